@@ -1,0 +1,55 @@
+"""Near-duplicate fingerprints: Charikar's simhash over word shingles (STOC 2002).
+
+Two texts that share most of their three-word shingles get fingerprints a few bits apart; two texts of the same
+vocabulary in another order do not.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import xxhash
+
+__all__ = ["distance", "simhash"]
+
+_KEEP = 200_000
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_MIX2 = np.uint64(0xC2B2AE3D27D4EB4F)
+_SHIFT = np.uint64(29)
+_MOST = 2_000  # shingles looked at: enough to tell texts apart, bounded for books
+
+
+class _Hashes(dict[str, int]):
+    def __missing__(self, word: str) -> int:
+        if len(self) > _KEEP:
+            self.clear()
+        value = self[word] = xxhash.xxh3_64_intdigest(word)
+        return value
+
+
+_hashes = _Hashes()
+
+
+def simhash(words: list[str]) -> int:
+    """A 64-bit fingerprint of a sequence of words; 0 for too few to tell.
+
+    >>> simhash("a few".split())
+    0
+    """
+    if len(words) < 4:
+        return 0
+    known = _hashes
+    single = np.fromiter((known[word] for word in words[:_MOST]), dtype=np.uint64)
+    shingle = single[:-2] * _MIX + np.roll(single, -1)[:-2] * _MIX2 + single[2:]
+    shingle = np.unique((shingle ^ (shingle >> _SHIFT)) * _MIX)
+    bits = np.unpackbits(shingle.view(np.uint8).reshape(-1, 8), axis=1)
+    ones = bits.sum(axis=0, dtype=np.int64)
+    return int.from_bytes(np.packbits(ones * 2 > len(shingle)).tobytes(), "big")
+
+
+def distance(one: int, other: int) -> int:
+    """How many of the 64 bits differ.
+
+    >>> distance(0b1011, 0b0001)
+    2
+    """
+    return (one ^ other).bit_count()

@@ -1,0 +1,122 @@
+"""From text to terms: the words that carry meaning, folded so that their forms meet.
+
+A *word* is what a reader would point at; a *term* is a word lower-cased, stripped of stop words and reduced
+to its stem. Han runs are cut by a segmenter, since Chinese writes no spaces. One tokenizer serves pages,
+queries, keywords and anchors, so that they always meet.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+
+import rjieba
+import Stemmer
+import stopwordsiso
+
+__all__ = ["Terms", "has_han", "terms", "words"]
+
+# A word may hold an inner apostrophe or hyphen-free letters and digits; underscores separate.
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff]")
+_HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff]+")
+
+_STEMMERS = {
+    "ar": "arabic", "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish",
+    "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian", "pt": "portuguese",
+    "ro": "romanian", "ru": "russian", "sv": "swedish", "tr": "turkish",
+}  # fmt: skip
+
+_KEEP = 200_000  # folded words remembered per language; a web's vocabulary has no end, this memory has
+_LONGEST = 40  # longer "words" are base64, not language
+
+
+def has_han(text: str) -> bool:
+    """Whether the text holds Chinese (or Japanese) writing."""
+    return _HAN.search(text) is not None
+
+
+def _cut_han(match: re.Match[str]) -> str:
+    return " " + " ".join(rjieba.cut(match.group())) + " "
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in order, as written.
+
+    >>> words("It's MH17, the airliner.")
+    ["It's", 'MH17', 'the', 'airliner']
+    >>> words("我们学习数据挖掘")
+    ['我们', '学习', '数据挖掘']
+    """
+    if not text.isascii():
+        if _HAN.search(text):
+            text = _HAN_RUN.sub(_cut_han, text)
+        if not unicodedata.is_normalized("NFKC", text):
+            text = unicodedata.normalize("NFKC", text)
+    return _WORD.findall(text)
+
+
+class _Folds(dict[str, str]):
+    """Word to term, worked out on first sight; the empty string for a word that carries nothing."""
+
+    def __init__(self, language: str) -> None:
+        self._stem = Stemmer.Stemmer(_STEMMERS[language]) if language in _STEMMERS else None
+        known = language if stopwordsiso.has_lang(language) else "en"
+        self._stop: frozenset[str] = frozenset(stopwordsiso.stopwords([known, "en"] if known != "zh" else ["zh", "en"]))
+
+    def __missing__(self, word: str) -> str:
+        if len(self) > _KEEP:
+            self.clear()
+        folded = self._fold(word.lower().replace("’", "'"))
+        self[word] = folded
+        return folded
+
+    def _fold(self, low: str) -> str:
+        if low in self._stop or len(low) > _LONGEST:
+            return ""
+        if low.endswith("'s"):
+            low = low[:-2]
+        if low.isdigit():
+            return low if len(low) == 4 else ""  # years tell, other numbers do not
+        if len(low) < 2 and not _HAN.match(low):
+            return ""
+        if self._stem is None or not low[0].isalpha() or _HAN.match(low):
+            return low
+        return str(self._stem.stemWord(low))
+
+
+class Terms:
+    """The tokenizer of one language.
+
+    >>> Terms("en")("The crawlers were crawling politely")
+    ['crawler', 'crawl', 'polit']
+    """
+
+    def __init__(self, language: str = "en") -> None:
+        self.language = language
+        self._folds = _Folds(language)
+
+    def __call__(self, text: str) -> list[str]:
+        """The terms of a text, in order, stop words left out."""
+        fold = self._folds
+        return [term for word in words(text) if (term := fold[word])]
+
+    def fold(self, found: list[str]) -> list[str]:
+        """The terms of words already cut."""
+        fold = self._folds
+        return [term for word in found if (term := fold[word])]
+
+
+@cache
+def _tokenizer(language: str) -> Terms:
+    return Terms(language)
+
+
+def terms(text: str, language: str = "en") -> list[str]:
+    """The terms of a text with the shared tokenizer of a language.
+
+    >>> terms("数据挖掘的方法", "zh")
+    ['数据挖掘', '方法']
+    """
+    return _tokenizer(language)(text)
