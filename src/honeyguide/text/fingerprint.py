@@ -1,7 +1,7 @@
 """Near-duplicate fingerprints: Charikar's simhash over word shingles (STOC 2002).
 
-Two texts that share most of their three-word shingles get fingerprints a few bits apart; two texts of the same
-vocabulary in another order do not.
+Two texts that share most of their three-word shingles get fingerprints a few bits apart; two texts of the
+same vocabulary in another order do not.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class _Hashes(dict[str, int]):
     def __missing__(self, word: str) -> int:
         if len(self) > _KEEP:
             self.clear()
-        value = self[word] = xxhash.xxh3_64_intdigest(word)
+        value = self[word] = xxhash.xxh3_64_intdigest(word.encode())
         return value
 
 

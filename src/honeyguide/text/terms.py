@@ -28,6 +28,24 @@ _STEMMERS = {
     "ro": "romanian", "ru": "russian", "sv": "swedish", "tr": "turkish",
 }  # fmt: skip
 
+# The public English list of 1,298 "stop words" drops web, information and system; a topic may be about those.
+_ENGLISH = frozenset(
+    """a about above after again against all almost along already also although always am among an and another
+    any anyone anything are around as at away back be became because become been before being below between both
+    but by came can cannot come could did do does doing done down during each either else ever every few first
+    for from further get gets given go goes going got had has have having he hence her here hers herself him
+    himself his how however i if in into is it its itself just last least less let like made make makes many
+    may me might more most much must my myself near need neither never next no nobody none nor not nothing now
+    of off often on once one only onto or other others our ours ourselves out over own per perhaps quite rather
+    really said same say says see seem seen several shall she should since so some someone something sometimes
+    still such than that the their theirs them themselves then there therefore these they this those though
+    three through thus to together too toward towards two under until up upon us use used uses using very via
+    was way we well went were what when where whether which while who whole whom whose why will with within
+    without would yet you your yours yourself yourselves
+    can't couldn't didn't doesn't don't hadn't hasn't haven't isn't it's i'm i've let's she's he's that's there's
+    they're wasn't we're weren't won't wouldn't you're""".split()
+)
+
 _KEEP = 200_000  # folded words remembered per language; a web's vocabulary has no end, this memory has
 _LONGEST = 40  # longer "words" are base64, not language
 
@@ -62,8 +80,8 @@ class _Folds(dict[str, str]):
 
     def __init__(self, language: str) -> None:
         self._stem = Stemmer.Stemmer(_STEMMERS[language]) if language in _STEMMERS else None
-        known = language if stopwordsiso.has_lang(language) else "en"
-        self._stop: frozenset[str] = frozenset(stopwordsiso.stopwords([known, "en"] if known != "zh" else ["zh", "en"]))
+        own = language != "en" and stopwordsiso.has_lang(language)
+        self._stop = _ENGLISH | stopwordsiso.stopwords(language) if own else _ENGLISH
 
     def __missing__(self, word: str) -> str:
         if len(self) > _KEEP:
