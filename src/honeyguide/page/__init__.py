@@ -1,1 +1,6 @@
-"""page."""
+"""Parsing pages: the first look (links, quick text, terms) and the careful record."""
+
+from honeyguide.page.digest import Block, Digest, Link, decode, encode
+from honeyguide.page.parse import Parser
+
+__all__ = ["Block", "Digest", "Link", "Parser", "decode", "encode"]

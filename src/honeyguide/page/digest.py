@@ -1,0 +1,108 @@
+"""What a hand tells the brain of a page: everything a strategy may ask, and nothing heavy.
+
+A page is cut into *blocks* (a paragraph, a list item, a heading, a table cell). Each block knows its terms in
+order, the heading above it and the list or table it belongs to; each link knows its block and where in it the
+anchor stands. So the words around a link, its siblings and its heading are slices, made only when asked for.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+__all__ = ["Block", "Digest", "Link", "decode", "encode"]
+
+Kind = Literal["html", "feed", "sitemap", "pdf", "text", "other"]
+
+
+class Link(msgspec.Struct, array_like=True, gc=False):
+    """A link as it stands on a page."""
+
+    url: str
+    anchor: str
+    block: int  # index into the page's blocks; -1 when the link stands in none (a feed, a sitemap, the head)
+    start: int = 0  # the anchor's terms are block.terms[start:end]
+    end: int = 0
+    rel: str = ""
+
+
+class Block(msgspec.Struct, array_like=True):
+    """A stretch of text that reads as one."""
+
+    path: str  # the tags it stands in, outermost first: "div/ul/li"
+    group: int  # blocks of one list or table share this number
+    heading: int  # index of the heading block above, -1 for none
+    main: bool  # part of the page's own text, not of its furniture
+    terms: list[str]
+    text: str = ""  # as written; kept for headings
+
+    @property
+    def tag(self) -> str:
+        """The innermost tag of the block."""
+        return self.path.rpartition("/")[2]
+
+
+class Digest(msgspec.Struct):
+    """A fetched and parsed page, ready to be judged and to have its links ranked."""
+
+    url: str
+    fetched: float
+    kind: Kind
+    title: str = ""
+    language: str = ""
+    description: str = ""
+    canonical: str = ""
+    published: str = ""
+    article: bool = False  # the page's own markup says it is an article, or it reads like one
+    noindex: bool = False
+    nofollow: bool = False
+    words: int = 0
+    fingerprint: int = 0
+    terms: dict[str, int] = {}
+    blocks: list[Block] = []
+    links: list[Link] = []
+    left_out: str = ""  # what was too much of an overgrown page
+    relevance: float = 0.0  # filled in by the brain: the judge's probability
+    on_topic: bool = False
+
+    def anchor_terms(self, link: Link) -> list[str]:
+        """The terms of a link's anchor."""
+        return self.blocks[link.block].terms[link.start : link.end] if link.block >= 0 else []
+
+    def around(self, link: Link, reach: int = 10) -> list[str]:
+        """The terms before and after a link's anchor in its block, `reach` on either side."""
+        if link.block < 0:
+            return []
+        found = self.blocks[link.block].terms
+        return found[max(0, link.start - reach) : link.start] + found[link.end : link.end + reach]
+
+    def heading(self, link: Link) -> str:
+        """The heading a link stands under."""
+        above = self.blocks[link.block].heading if link.block >= 0 else -1
+        return self.blocks[above].text if above >= 0 else ""
+
+    def siblings(self, link: Link) -> list[Link]:
+        """The other links of the same list or table."""
+        if link.block < 0:
+            return []
+        group = self.blocks[link.block].group
+        return [
+            other
+            for other in self.links
+            if other is not link and other.block >= 0 and self.blocks[other.block].group == group
+        ]
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Digest)
+
+
+def encode(digest: Digest) -> bytes:
+    """A digest as bytes, for the way from a hand to the brain and for the store."""
+    return _encoder.encode(digest)
+
+
+def decode(blob: bytes) -> Digest:
+    """The digest these bytes came from."""
+    return _decoder.decode(blob)

@@ -1,0 +1,219 @@
+"""The first look at a page: everything needed to judge it and to rank its links, and no more."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+
+from resiliparse.parse.lang import detect_fast
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+
+from honeyguide.page import blocks as cutting
+from honeyguide.page.charset import to_utf8
+from honeyguide.page.digest import Block, Digest, Link
+from honeyguide.text.fingerprint import simhash
+from honeyguide.text.terms import Terms, has_han, reads_as
+from honeyguide.web.urls import Base
+
+__all__ = ["Parser"]
+
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
+_ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosting|Report)"')
+_MANY = 600  # letters that tell a language
+_UNSURE = 1_200  # the detector's own score above which it is guessing
+_LONG_ANCHOR = 200
+
+
+class _Head:
+    """What a page's head says of it."""
+
+    __slots__ = (
+        "article",
+        "base",
+        "canonical",
+        "description",
+        "feeds",
+        "language",
+        "published",
+        "robots",
+        "title",
+    )
+
+    def __init__(self, tree: LexborHTMLParser) -> None:
+        self.base = self.canonical = self.description = self.published = self.robots = ""
+        self.feeds: list[tuple[str, str]] = []
+        self.article = False
+        root = tree.root
+        self.language = ((root.attributes.get("lang") if root else None) or "")[:2].lower()
+        title = tree.css_first("title")
+        self.title = " ".join(title.text().split())[:500] if title else ""
+        for node in tree.css("meta,link[rel],base[href]"):
+            self._read(node)
+        for script in tree.css('script[type="application/ld+json"]'):
+            if _ARTICLE_TYPES.search(script.text()[:100_000]):
+                self.article = True
+
+    def _read(self, node: LexborNode) -> None:
+        said = node.attributes
+        if node.tag == "base":
+            self.base = self.base or said.get("href") or ""
+        elif node.tag == "link":
+            rel = (said.get("rel") or "").lower().split()
+            href = said.get("href") or ""
+            if "canonical" in rel:
+                self.canonical = self.canonical or href
+            elif "alternate" in rel and (said.get("type") or "").lower() in _FEED_TYPES:
+                self.feeds.append((href, said.get("title") or ""))
+        else:
+            name = (said.get("name") or said.get("property") or "").lower()
+            content = said.get("content") or ""
+            if name in ("robots", "honeyguide"):
+                self.robots += "," + content.lower()
+            elif name in ("description", "og:description"):
+                self.description = self.description or content[:1_000]
+            elif name == "og:type":
+                self.article = self.article or content.lower().startswith("article")
+            elif name in ("article:published_time", "citation_publication_date", "dc.date"):
+                self.published = self.published or content[:40]
+                self.article = True
+            elif name in ("citation_title", "citation_author"):
+                self.article = True
+
+
+class Parser:
+    """Turns bytes into digests.
+
+    `keep` says of a normal URL whether the crawl would ever go there (its scope); other links are left out.
+    `text` may be turned off where only links and terms are wanted.
+    """
+
+    def __init__(self, keep: Callable[[str], bool] | None = None, *, text: bool = True) -> None:
+        self._keep = keep
+        self._text = text
+        self._tokenizers: dict[str, Terms] = {}
+
+    def html(
+        self, body: bytes, url: str, *, fetched: float = 0.0, charset: str | None = None, robots: str = ""
+    ) -> tuple[Digest, str]:
+        """The digest of an HTML page and its quick main text; `robots` is what its X-Robots-Tag header says.
+
+        The quick text is good enough to judge by and to search in, not to publish: that is the careful record's.
+
+        >>> page, text = Parser().html(b"<title>Bees</title><p>Bees <a href='/hive'>live in hives</a>.", "http://a.test/")
+        >>> page.title, page.links[0].url, page.anchor_terms(page.links[0])
+        ('Bees', 'http://a.test/hive', ['live', 'hive'])
+        """
+        utf8 = to_utf8(body, charset)
+        try:
+            return self._digest(LexborHTMLParser(utf8), url, fetched, robots)
+        except cutting.ForeignMarks:
+            return self._digest(LexborHTMLParser(cutting.clean(utf8)), url, fetched, robots)
+        except SelectolaxError:  # nothing a parser can make a tree of
+            return Digest(url=url, fetched=fetched, kind="other", left_out="everything: not HTML"), ""
+
+    def _digest(self, tree: LexborHTMLParser, url: str, fetched: float, robots: str) -> tuple[Digest, str]:
+        head = _Head(tree)
+        marked = cutting.mark(tree)
+        base = Base(url)
+        if head.base and (moved := base.join(head.base)):
+            base = Base(moved)
+        directives = f"{head.robots},{robots.lower()}"
+        digest = Digest(
+            url=url,
+            fetched=fetched,
+            kind="html",
+            title=head.title,
+            language=_language(_sample(marked.text), head.language),
+            description=head.description,
+            canonical=base.join(head.canonical) or "" if head.canonical else "",
+            published=head.published,
+            article=head.article,
+            noindex="noindex" in directives or "none" in directives,
+            nofollow="nofollow" in directives or "none" in directives,
+            left_out=marked.left_out,
+        )
+        text = self._fill(digest, marked, base)
+        if not digest.nofollow:
+            self._feeds(digest, head, base)
+        return digest, text
+
+    def _fill(self, digest: Digest, marked: cutting.Marked, base: Base) -> str:
+        tokenize = self._tokenizer(digest.language)
+        found, main = cutting.cut(marked, tokenize)
+        own: list[str] = []
+        texts: list[str] = []
+        heading = -1
+        for place, (cut, is_main) in enumerate(zip(found, main, strict=True)):
+            block = Block(cut.path, cut.group or -place, heading, is_main, cut.terms)
+            digest.blocks.append(block)
+            if cut.path[-2] == "h" and cut.path[-1].isdigit():
+                heading = place
+                block.text = _plain(cut.raw)[:_LONG_ANCHOR]
+            if is_main:
+                own += cut.terms
+                if self._text:
+                    texts.append(_plain(cut.raw))
+            if cut.links and not digest.nofollow:
+                for number, anchor, start, end in cut.links:
+                    self._link(digest, marked.links[number], base, anchor, place, start, end)
+        if len(own) < 30:  # a hub or a stub: what little it says is all there is to judge it by
+            own = [term for cut in found for term in cut.terms]
+        digest.words = len(own)
+        digest.fingerprint = simhash(own)
+        digest.terms = dict(Counter(own + tokenize(digest.title)))
+        return "\n".join(texts)
+
+    def _link(
+        self, digest: Digest, node: LexborNode, base: Base, anchor: str, place: int, start: int, end: int
+    ) -> None:
+        said = node.attributes
+        rel = (said.get("rel") or "").lower()
+        if rel and ("nofollow" in rel or "ugc" in rel or "sponsored" in rel):
+            return
+        url = base.join(said.get("href") or "")
+        if url is None or url == digest.url or not (self._keep is None or self._keep(url)):
+            return
+        shown = " ".join(anchor.split()) or said.get("title") or said.get("alt") or ""
+        digest.links.append(Link(url, shown[:_LONG_ANCHOR], place, start, end, rel))
+
+    def _feeds(self, digest: Digest, head: _Head, base: Base) -> None:
+        for href, title in head.feeds:
+            url = base.join(href)
+            if url and (self._keep is None or self._keep(url)):
+                digest.links.append(Link(url, title[:_LONG_ANCHOR], -1, rel="alternate"))
+
+    def _tokenizer(self, language: str) -> Terms:
+        known = self._tokenizers.get(language)
+        if known is None:
+            known = self._tokenizers[language] = Terms(language)
+        return known
+
+
+def _plain(raw: str) -> str:
+    """Raw block text as a reader sees it."""
+    return " ".join(raw.replace(cutting.LINK, "").replace(cutting.LINK_END, "").split())
+
+
+def _sample(marked: str) -> str:
+    """Enough of a page's longest stretch of text to tell its language by."""
+    longest = max(marked.split(cutting.OPEN), key=len)
+    return _plain(longest[: 2 * _MANY] if len(longest) >= 200 else marked[: 4 * _MANY].replace(cutting.OPEN, " "))
+
+
+def _language(text: str, declared: str) -> str:
+    """The language of a text: Chinese by its script, others by the detector, the page's own word in doubt."""
+    if not text.isascii() and has_han(text):
+        sample = text[:_MANY]
+        if len(_HAN.findall(sample)) * 5 > len(sample):
+            return "ja" if len(_KANA.findall(sample)) * 10 > len(sample) else "zh"
+    if len(text) < 100:
+        return declared or "en"
+    if declared and reads_as(text[:300].lower().split(), declared):
+        return declared
+    found, score = detect_fast(text[:_MANY])
+    if score > _UNSURE or found == "unknown":
+        return declared or "en"
+    return str(found)

@@ -1,0 +1,156 @@
+"""URLs as the WHATWG standard reads them, in the one form the crawl knows them by.
+
+Two spellings of one address must meet, or a page is fetched twice; two addresses must never be folded into one,
+or a page is lost. So only what the standard calls equal is folded, the fragment is dropped, and of the query only
+parameters that exist to follow people around.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import url as whatwg
+import xxhash
+from publicsuffixlist import PublicSuffixList
+
+__all__ = ["Base", "host_of", "key_of", "name_words", "normalise", "origin_of", "path_of", "site_of"]
+
+_LONGEST = 2_000  # what browsers and servers agree on; longer ones are traps
+_TRACKING = re.compile(
+    r"(?:^|(?<=&))(?:utm_[a-z_]+|gclid|dclid|fbclid|msclkid|yclid|igshid|mc_cid|mc_eid|_ga|_gl|spm|ref_src)=[^&]*(?:&|$)",
+    re.IGNORECASE,
+)
+_HINT = re.compile(r"utm_|clid=|igshid|mc_[ce]id|_g[al]=|spm=|ref_src=", re.IGNORECASE)
+_NAME = re.compile(r"[^\W\d_]{2,}|\d{4}")
+_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+
+
+def _clean(found: whatwg.URL) -> str | None:
+    if found.scheme not in ("http", "https"):
+        return None
+    if found.username or found.password:  # credentials in a link are bait, and no part of the address
+        found = found.with_username("").with_password(None)
+    text = str(found)
+    cut = text.find("#")
+    if cut >= 0:
+        text = text[:cut]
+    if _HINT.search(text):
+        address, mark, query = text.partition("?")
+        query = _TRACKING.sub("", query).rstrip("&")
+        text = f"{address}?{query}" if mark and query else address
+    return text if len(text) <= _LONGEST else None
+
+
+class Base:
+    """The address that a page's links are relative to.
+
+    >>> Base("http://a.test/x/y.html").join("../z?q=1#part")
+    'http://a.test/z?q=1'
+    >>> Base("http://a.test/").join("javascript:alert(1)") is None
+    True
+    """
+
+    __slots__ = ("_known", "_url")
+
+    def __init__(self, address: str) -> None:
+        self._url = whatwg.URL.parse(address)
+        self._known: dict[str, str | None] = {}
+
+    def join(self, link: str) -> str | None:
+        """The normal form of a link found on the page; None when it leads to no web page."""
+        known = self._known
+        if link in known:
+            return known[link]
+        try:
+            found = _clean(self._url.join(link))
+        except (whatwg.URLError, ValueError):
+            found = None
+        known[link] = found
+        return found
+
+
+def normalise(address: str) -> str | None:
+    """The normal form of an absolute address; None when it is none, or not of the web.
+
+    >>> normalise("HTTP://Example.ORG:80/a/../b?utm_source=x&id=3#top")
+    'http://example.org/b?id=3'
+    >>> normalise("ftp://example.org/") is None
+    True
+    """
+    try:
+        return _clean(whatwg.URL.parse(address.strip()))
+    except (whatwg.URLError, ValueError):
+        return None
+
+
+def host_of(address: str) -> str:
+    """The host whose pace a normal URL keeps: hostname and port.
+
+    >>> host_of("https://example.org/a"), host_of("http://example.org:8080/")
+    ('example.org:443', 'example.org:8080')
+    """
+    scheme, _, rest = address.partition("://")
+    authority = rest.partition("/")[0].partition("?")[0]
+    if authority.rfind(":") > authority.rfind("]"):
+        return authority
+    return f"{authority}:{443 if scheme == 'https' else 80}"
+
+
+def origin_of(address: str) -> str:
+    """Scheme and authority: what robots.txt is asked of.
+
+    >>> origin_of("https://example.org/a?b")
+    'https://example.org'
+    """
+    scheme, _, rest = address.partition("://")
+    return f"{scheme}://{rest.partition('/')[0].partition('?')[0]}"
+
+
+def path_of(address: str) -> str:
+    """Path and query of a normal URL, as robots.txt rules see it.
+
+    >>> path_of("https://example.org/a?b")
+    '/a?b'
+    """
+    return address[len(origin_of(address)) :] or "/"
+
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    return PublicSuffixList()
+
+
+def site_of(address: str) -> str:
+    """The registrable domain a URL belongs to: what a reader calls the site.
+
+    >>> site_of("https://news.bbc.co.uk/a"), site_of("http://127.0.0.1:80/")
+    ('bbc.co.uk', '127.0.0.1')
+    """
+    host = host_of(address).rpartition(":")[0].strip("[]")
+    if ":" in host or host.replace(".", "").isdigit():
+        return host
+    return str(_suffixes().privatesuffix(host) or host)
+
+
+def key_of(address: str) -> int:
+    """A 64-bit name of a URL, for the set of all that were seen."""
+    return xxhash.xxh3_64_intdigest(address.encode())
+
+
+def name_words(address: str) -> str:
+    """The words a URL's path spells, for a strategy to read.
+
+    >>> name_words("http://a.test/wp/s/Stained_glass-windows.htm")
+    'Stained glass windows'
+    """
+    path = path_of(address).partition("?")[0].rstrip("/")
+    last = path.rpartition("/")[2]
+    for _ in range(2):  # some webs encode their percent signs again
+        if "%" not in last:
+            break
+        last = _PERCENT.sub(
+            lambda run: bytes.fromhex(run.group().replace("%", "")).decode("utf-8", "replace"), last
+        )
+    stem = last.rpartition(".")[0] or last
+    return " ".join(_NAME.findall(stem.replace("_", " ")))
