@@ -2,5 +2,6 @@
 
 from honeyguide.page.digest import Block, Digest, Link, decode, encode
 from honeyguide.page.parse import Parser
+from honeyguide.page.record import Record
 
-__all__ = ["Block", "Digest", "Link", "Parser", "decode", "encode"]
+__all__ = ["Block", "Digest", "Link", "Parser", "Record", "decode", "encode"]

@@ -26,7 +26,7 @@ _BLOCKS = (
     "blockquote,pre,figcaption,form,center,address,caption,button"
 )
 _GROUPS = frozenset(("ul", "ol", "dl", "table", "nav"))
-_ENOUGH = 1_000  # main terms by which a page is judged; past them only blocks with links are read word by word
+_ENOUGH = 600  # main terms by which a page is judged; past them only blocks with links are read word by word
 _SHORT = 80
 _NO_LINKS: list[tuple[int, str, int, int]] = []
 _DEEPEST = 64  # deeper nesting is no structure anyone meant

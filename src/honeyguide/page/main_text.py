@@ -22,21 +22,15 @@ _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _ENDS = (". ", ".\n", "? ", "! ", '."', "。", "！", "？")
 
 
-def _weight(block: Cut) -> float:
+def _weight(block: Cut, tag: str) -> float:
     """How sure a block alone is text (1), furniture (0), or either (between)."""
     size = len(block.raw)
-    density = sum(len(anchor) for _, anchor, _, _ in block.links) / size if block.links else 0.0
-    if density > 0.5 or not _FURNITURE.isdisjoint(block.path.split("/")):
+    density = sum(len(link[1]) for link in block.links) / size if block.links else 0.0
+    if density > 0.5:
         return 0.0
-    tag = block.path.rpartition("/")[2]
     if tag in _HEADINGS:
         return 0.4
-    if (
-        density < 0.33
-        and size >= 30
-        and (size >= 80 or not block.raw.isascii())
-        and (tag == "p" or _ends(block.raw))
-    ):
+    if density < 0.33 and size >= 30 and (size >= 80 or not block.raw.isascii()) and (tag == "p" or _ends(block.raw)):
         return 1.0
     return 0.3 if tag in _TEXT_TAGS and density < 0.2 else 0.1
 
@@ -48,7 +42,11 @@ def _ends(raw: str) -> bool:
 
 def mark_main(blocks: Sequence[Cut]) -> list[bool]:
     """For each block: is it part of the main text?"""
-    weights = [_weight(block) for block in blocks]
+    tags: dict[str, str] = {}  # blocks of a page share few paths
+    for path in {block.path for block in blocks}:
+        steps = path.split("/")
+        tags[path] = "" if not _FURNITURE.isdisjoint(steps) else steps[-1]
+    weights = [_weight(block, tag) if (tag := tags[block.path]) else 0.0 for block in blocks]
     sure = [place for place, weight in enumerate(weights) if weight == 1.0]
     main = [False] * len(blocks)
     for place in sure:

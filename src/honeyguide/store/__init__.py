@@ -1,1 +1,7 @@
-"""store."""
+"""The only SQL in the house: one SQLite database per crawl folder, one transaction per batch."""
+
+from honeyguide.store.folder import Folder
+from honeyguide.store.records import RecordStore
+from honeyguide.store.store import HostRow, Store, VisitRow
+
+__all__ = ["Folder", "HostRow", "RecordStore", "Store", "VisitRow"]

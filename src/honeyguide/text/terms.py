@@ -22,7 +22,8 @@ _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff]+"
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 # Separators become spaces by a table over bytes and a split in C: several times as fast as a regular expression
-# over words, and as a table over characters, which is built anew at every call. What the table leaves on a word's edges is cleaned when the word is met for the first time.
+# over words, and as a table over characters, which is built anew at every call. What the table leaves on a
+# word's edges is cleaned when the word is met for the first time.
 _SEPARATORS = "".join(map(chr, range(5, 128)))
 _SEPARATORS = "".join(sign for sign in _SEPARATORS if not (sign.isalnum() or sign == "'"))
 _BYTES = bytes.maketrans(_SEPARATORS.encode(), b" " * len(_SEPARATORS))

@@ -1,0 +1,168 @@
+"""Honeyguide from Python: the same crawl as on the command line, record by record."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from honeyguide.crawling import Crawl, Progress, Settings, Summary, load_settings, load_topic
+from honeyguide.demo import DemoServer, demo_topic
+from honeyguide.errors import SettingError
+from honeyguide.page.record import Record
+from honeyguide.store import Folder, Store
+from honeyguide.topic import Topic
+
+__all__ = ["Run", "crawl", "resume"]
+
+
+class Run(Iterator[Record]):
+    """A crawl under way: iterate over it for its records, read `summary` when it is over.
+
+    Leaving the iteration early (or calling `close`) stops the crawl cleanly; `resume` continues it.
+    """
+
+    def __init__(
+        self, folder: Folder, topic: Topic, settings: Settings, *, fresh: bool, server: DemoServer | None
+    ) -> None:
+        self.folder = folder.path
+        self.summary: Summary | None = None
+        self._server = server
+        self._records: deque[Record] = deque()
+        self._runner: asyncio.Runner | None = None
+        self._task: asyncio.Task[Summary] | None = None
+        self._bell: asyncio.Event | None = None
+        names = dict(server.resolve) if server else {}
+        opened = tuple({f"{ip}:{port}" for ip, port in names.values()})
+        self._crawl = Crawl(folder, topic, settings, names=names, opened=opened)
+        try:
+            if fresh:
+                self._crawl.create()
+            else:
+                self._crawl.open()
+        except BaseException:
+            folder.unlock()
+            self._close_server()
+            raise
+        self._crawl.brain.on_record = self._kept
+
+    def on_progress(self, listener: Callable[[Progress], None]) -> None:
+        """Have somebody told how far the crawl is, about once a second."""
+        self._crawl.on_progress = listener
+
+    def stop(self, reason: str = "stopped by the user") -> None:
+        """Ask the crawl to end soon."""
+        self._crawl.stop(reason)
+
+    def _kept(self, record: Record) -> None:
+        self._records.append(record)
+        if self._bell is not None:
+            self._bell.set()
+
+    async def _step(self) -> None:
+        """Let the crawl go on until it has kept a record or is over."""
+        if self._task is None:
+            self._bell = asyncio.Event()
+            self._task = asyncio.create_task(self._crawl.run())
+            self._task.add_done_callback(lambda _: self._bell and self._bell.set())
+        assert self._bell is not None
+        await self._bell.wait()
+        self._bell.clear()
+
+    def __next__(self) -> Record:
+        if self._runner is None:
+            if self.summary is not None:
+                raise StopIteration
+            self._runner = asyncio.Runner()
+        while not self._records:
+            if self._task is not None and self._task.done():
+                self._end()
+                raise StopIteration
+            self._runner.run(self._step())
+        return self._records.popleft()
+
+    def _end(self) -> None:
+        assert self._task is not None
+        assert self._runner is not None
+        try:
+            self.summary = self._task.result()
+        finally:
+            self._runner.close()
+            self._runner = None
+            self._close_server()
+
+    def finish(self) -> Summary:
+        """Run to the end without looking at the records."""
+        for _ in self:
+            pass
+        assert self.summary is not None
+        return self.summary
+
+    def close(self) -> None:
+        """Stop the crawl, wait for what is under way, and let go of the folder."""
+        if self.summary is None and self._runner is not None:
+            self.stop("stopped before its end by the program that ran it")
+            self.finish()
+        elif self.summary is None:
+            self._crawl.close()
+            self._close_server()
+
+    def _close_server(self) -> None:
+        if self._server is not None:
+            self._server.__exit__(None, None, None)
+            self._server = None
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def crawl(topic: Topic | str | Path | None = None, *, out: str | Path, **settings: Any) -> Run:
+    """Crawl the web for a topic (a `Topic`, or the path of a topic file) into the folder `out`.
+
+    Iterate over the result for records as they are kept. Settings are those of `Settings`. Without a topic, the
+    demo topic is crawled on the demo web.
+    """
+    try:
+        chosen = msgspec.convert(settings, Settings)
+    except msgspec.ValidationError as error:
+        raise SettingError(f"a setting cannot be understood: {error}") from None
+    unknown = set(settings) - set(Settings.__struct_fields__)
+    if unknown:
+        raise SettingError(f"unknown setting '{min(unknown)}'; known: {', '.join(Settings.__struct_fields__)}")
+    if topic is None:
+        chosen = msgspec.structs.replace(chosen, web=settings.get("web", "demo"))
+        topic = demo_topic()
+    elif not isinstance(topic, Topic):
+        topic = Topic.load(Path(topic))
+    return Run(Folder(out), topic, chosen, fresh=True, server=_server(chosen))
+
+
+def resume(folder: str | Path, **changes: Any) -> Run:
+    """Continue a crawl that was stopped or killed; a larger budget (`pages`) and the like may be given."""
+    place = Folder(folder)
+    store = Store.open(place.database, read_only=True)
+    settings = load_settings(store)
+    store.close()
+    try:
+        settings = msgspec.convert({**msgspec.to_builtins(settings), **changes}, Settings)
+    except msgspec.ValidationError as error:
+        raise SettingError(f"a setting cannot be understood: {error}") from None
+    return Run(place, load_topic(place), settings, fresh=False, server=_server(settings))
+
+
+def _server(settings: Settings) -> DemoServer | None:
+    if settings.web != "demo":
+        return None
+    server = DemoServer()
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(server)
+        stack.pop_all()  # it lives as long as the run
+    return server

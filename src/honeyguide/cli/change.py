@@ -1,0 +1,170 @@
+"""label, forget, export, extract: changing a crawl, and taking things out of it."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import get_args
+
+import click
+import msgspec
+
+from honeyguide.cli.screen import console, plain, print_json
+from honeyguide.corpus import Format
+from honeyguide.corpus import export as write_export
+from honeyguide.crawling import Settings
+from honeyguide.crawling.forget import find_visits
+from honeyguide.crawling.forget import forget as wipe
+from honeyguide.crawling.labels import Labelled, doubtful, read_labels
+from honeyguide.crawling.labels import label as keep_labels
+from honeyguide.errors import ExtractError, HoneyguideError
+from honeyguide.store import Folder
+from honeyguide.web import LiveWeb
+from honeyguide.web.guard import Guard
+from honeyguide.web.urls import normalise
+
+__all__ = ["export", "extract", "forget", "label"]
+
+_folder = click.argument("folder", type=click.Path(path_type=Path))
+_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+
+
+@click.command()
+@_folder
+@click.option("--right", multiple=True, metavar="URL", help="This page is on topic. Repeat it.")
+@click.option("--wrong", multiple=True, metavar="URL", help="This page is not. Repeat it.")
+@click.option("--undo", multiple=True, metavar="URL", help="Take a label back. Repeat it.")
+@click.option(
+    "--file", "file", type=click.Path(path_type=Path), help="Labels from a file: URL and right or wrong a line."
+)
+@_json
+def label(
+    folder: Path,
+    right: tuple[str, ...],
+    wrong: tuple[str, ...],
+    undo: tuple[str, ...],
+    file: Path | None,
+    as_json: bool,
+) -> None:
+    """Mark pages right or wrong; the topic and its threshold relearn.
+
+    Without options, on a terminal, the most doubtful pages are shown one by one.
+    """
+    place = Folder(folder)
+    labels: dict[str, bool | None] = dict(read_labels(file)) if file else {}
+    for urls, said in ((right, True), (wrong, False), (undo, None)):
+        for url in urls:
+            labels[_address(url)] = said
+    if not labels:
+        if not sys.stdin.isatty():
+            raise click.UsageError("give --right, --wrong, --undo or --file, or run it on a terminal")
+        labels = _ask(place)
+    found = keep_labels(place, labels)
+    if as_json:
+        print_json(found)
+    else:
+        _tell(found)
+
+
+def _address(url: str) -> str:
+    clean = normalise(url)
+    if clean is None:
+        raise HoneyguideError(f"'{url}' is not the address of a web page")
+    return clean
+
+
+def _ask(folder: Folder) -> dict[str, bool | None]:
+    labels: dict[str, bool | None] = {}
+    for url, title, chance in doubtful(folder):
+        click.echo(f"\n{plain(title)}\n{plain(url)}\nprobability {chance:.2f}")
+        said = click.prompt("on topic?", type=click.Choice(["y", "n", "skip", "quit"]), default="skip")
+        if said == "quit":
+            break
+        if said != "skip":
+            labels[url] = said == "y"
+    return labels
+
+
+def _tell(found: Labelled) -> None:
+    out = console()
+    out.print(f"{found.labels} labels; {found.turned} pages changed sides; {found.on_topic} are on topic now")
+    if found.precision is not None and found.low is not None and found.high is not None:
+        out.print(
+            f"precision of the corpus on labelled pages: {found.precision:.0%} "
+            f"({found.right} of {found.right + found.wrong}; 95 % interval {found.low:.0%} to {found.high:.0%})"
+        )
+    out.print(f"threshold: {found.threshold:.3f}")
+
+
+@click.command()
+@_folder
+@click.argument("what", metavar="URL|HOST")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def forget(folder: Path, what: str, yes: bool) -> None:
+    """Wipe a page, or all pages of a host, from the records, the index and the archive. It cannot be undone."""
+    place = Folder(folder)
+    found = find_visits(place, what)
+    if not yes:
+        click.confirm(f"forget {len(found)} URLs of '{what}' for good?", abort=True)
+    wiped = wipe(place, [number for number, _ in found], None if "://" in what else what)
+    click.echo(f"{wiped} visited pages wiped, {len(found)} URLs will not be visited again")
+
+
+@click.command()
+@_folder
+@click.option("--to", "to", type=click.Choice(list(get_args(Format))), required=True, help="The format.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="The file.  [default: records.FORMAT in the crawl's folder]"
+)
+@click.option("--overwrite", is_flag=True, help="Replace the file if it is there.")
+def export(folder: Path, to: Format, out: Path | None, overwrite: bool) -> None:
+    """Write a crawl's records to a file for other programs."""
+    path, count = write_export(folder, to, out, overwrite=overwrite)
+    click.echo(f"{count} records written to {path}")
+
+
+@click.command()
+@click.argument("what", metavar="FILE|URL")
+@click.option("--open", "opened", multiple=True, metavar="IP[:PORT]|CIDR", help="A private address that may be asked.")
+@_json
+def extract(what: str, opened: tuple[str, ...], as_json: bool) -> None:
+    """Make the careful record of one page, from a file or from the web."""
+    from honeyguide.page.extract import extract as make_record  # its libraries are slow to import
+
+    if "://" in what:
+        url = _address(what)
+        body = asyncio.run(_fetch(url, opened))
+    else:
+        path = Path(what)
+        try:
+            body, url = path.read_bytes(), path.resolve().as_uri()
+        except OSError as error:
+            raise ExtractError(f"{what} cannot be read: {error.strerror or error}") from None
+    record = make_record(body, url)
+    if as_json:
+        print_json(record)
+        return
+    for name, value in msgspec.structs.asdict(record).items():
+        if value and name not in ("text", "relevance", "fetched"):
+            click.echo(f"{name}: {plain(', '.join(value) if isinstance(value, list) else str(value))}")
+    click.echo("\n" + "\n".join(plain(line) for line in record.text.splitlines()))
+
+
+async def _fetch(url: str, opened: tuple[str, ...]) -> bytes:
+    """One page for one person: robots.txt is for robots, but the address guard holds, and redirects are followed."""
+    web = LiveWeb(agent=Settings().agent, guard=Guard(opened))
+    try:
+        for _ in range(10):
+            response = await web.fetch(url)
+            target = response.header("location")
+            if not (300 <= response.status < 400 and target):
+                break
+            from honeyguide.web.urls import Base
+
+            url = Base(url).join(target) or url
+    finally:
+        await web.close()
+    if response.error or response.status != 200:
+        raise ExtractError(f"{url} gives no page: {response.error or f'status {response.status}'}")
+    return response.body

@@ -1,0 +1,180 @@
+"""status, why, search, report, strategies: looking at what is there."""
+
+from __future__ import annotations
+
+import inspect
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.table import Table
+from rich.text import Text
+
+from honeyguide.cli.screen import console, plain, print_json
+from honeyguide.corpus import Corpus, Hit
+from honeyguide.crawling import Why
+from honeyguide.crawling import status as ask_status
+from honeyguide.crawling import why as ask_why
+from honeyguide.crawling.report import write_report
+from honeyguide.store import Folder
+from honeyguide.strategies import find, known
+
+__all__ = ["report", "search", "status", "strategies", "why"]
+
+_folder = click.argument("folder", type=click.Path(path_type=Path))
+_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+
+
+@click.command()
+@_folder
+@_json
+def status(folder: Path, as_json: bool) -> None:
+    """How a crawl stands, also while it runs."""
+    found = ask_status(Folder(folder))
+    if as_json:
+        print_json(found)
+        return
+    out = console()
+    out.print(Text(f"{plain(found['topic'])}: {found['strategy']} on {found['web']}", style="bold"))
+    out.print(
+        f"{found['pages']} of {found['budget']} pages, {found['on_topic']} on topic (harvest rate "
+        f"{found['harvest']:.0%}), {found['records']} records"
+    )
+    out.print(f"{found['queued']} URLs queued of {found['known']} known, {found['hosts']} hosts, {found['seconds']} s")
+    out.print(", ".join(f"{name}: {count}" for name, count in found["outcomes"].items()))
+    if found["duplicates"]:
+        out.print(f"near-duplicates: {found['duplicates']}")
+    for address in found["pdfs"][:20]:
+        out.print(f"PDF: {plain(address)}", markup=False)
+    for name, reason in found["parked_hosts"].items():
+        out.print(f"parked: {plain(name)}: {plain(reason)}", markup=False)
+    for reason, count in list(found["refusals"].items())[:10]:
+        out.print(f"refused: {count} × {plain(reason)}", markup=False)
+    out.print(f"stopped: {found['stop_reason']}", markup=False)
+
+
+@click.command()
+@_folder
+@click.argument("url")
+@_json
+def why(folder: Path, url: str, as_json: bool) -> None:
+    """Why a link had its rank, and why its page was judged as it was."""
+    found = ask_why(Folder(folder), url)
+    if as_json:
+        print_json(found)
+    else:
+        _tell(found)
+
+
+def _tell(found: Why) -> None:
+    out = console()
+    out.print(Text(plain(found.url), style="bold"))
+    out.print(f"state: {found.state}", markup=False)
+    if found.refused:
+        out.print(f"refused: {plain(found.refused)}", markup=False)
+    if found.host_parked:
+        out.print(f"host {plain(found.host)} was parked: {plain(found.host_parked)}", markup=False)
+    if found.priority is not None:
+        out.print(f"rank {found.priority:.4g}: {plain(found.reason)}", markup=False)
+    if found.anchor:
+        out.print(f"link text: {plain(found.anchor)}", markup=False)
+    for step, page in enumerate(found.found_on):
+        out.print(f"{'found on' if not step else 'which was found on'}: {plain(page)}", markup=False)
+    for visit in found.visits:
+        when = datetime.fromtimestamp(visit.fetched, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+        out.print(f"visited {when}: {visit.outcome} ({visit.status}) {plain(visit.detail)}", markup=False)
+        if visit.duplicate_of:
+            out.print(f"all but the same as {plain(visit.duplicate_of)}", markup=False)
+        if visit.outcome == "page":
+            verdict = "on topic" if visit.on_topic else "off topic"
+            out.print(
+                f"judged {verdict}: probability {visit.probability:.3f}, threshold {found.threshold:.3f}",
+                markup=False,
+            )
+            if visit.note:
+                out.print(f"note: {plain(visit.note)}", markup=False)
+            for sign, title in ((1, "for it"), (-1, "against it")):
+                words = [f"{plain(word)} {weight:+.2f}" for word, weight in visit.words if weight * sign > 0]
+                if words:
+                    out.print(f"{title}: {', '.join(words)}", markup=False)
+
+
+@click.command()
+@_folder
+@click.argument("query", nargs=-1, required=True)
+@click.option("--most", default=10, show_default=True, help="Hits to show at the most.")
+@_json
+def search(folder: Path, query: tuple[str, ...], most: int, as_json: bool) -> None:
+    """Search a crawl's records.
+
+    QUERY is words; "a phrase" in quotes, -word to exclude. Chinese needs no spaces.
+    """
+    with Corpus(folder) as corpus:
+        hits = corpus.search(" ".join(query), most)
+    if as_json:
+        print_json([_hit_json(hit) for hit in hits])
+        return
+    if not hits:
+        click.echo("no record matches")
+    for hit in hits:
+        _show(hit)
+
+
+def _hit_json(hit: Hit) -> dict[str, Any]:
+    record = hit.record
+    return {
+        "url": record.url,
+        "title": record.title,
+        "published": record.published,
+        "source": record.source,
+        "relevance": record.relevance,
+        "score": round(hit.score, 4),
+        "snippet": hit.snippet.text,
+        "matches": hit.snippet.spans,
+    }
+
+
+def _show(hit: Hit) -> None:
+    out, record = console(), hit.record
+    out.print(Text(plain(record.title) or plain(record.url), style="bold"))
+    known = [record.source, record.published or "", f"relevance {record.relevance:.2f}"]
+    out.print(Text(f"  {plain(record.url)}  ({plain(', '.join(filter(None, known)))})", style="dim"))
+    # Control characters become spaces one by one, so the spans still fit.
+    snippet = Text(plain(hit.snippet.text))
+    for start, end in hit.snippet.spans:
+        snippet.stylize("bold yellow", start, end)
+    out.print(Text("  ") + snippet)
+
+
+@click.command()
+@_folder
+def report(folder: Path) -> None:
+    """Write a crawl's report: one HTML page that opens from disk and can be mailed."""
+    click.echo(str(write_report(Folder(folder))))
+
+
+@click.command()
+@click.argument("name", required=False)
+@_json
+def strategies(name: str | None, as_json: bool) -> None:
+    """List the strategies, or tell all about one of them."""
+    if name is None:
+        chosen = known()
+        if as_json:
+            print_json([{"name": key, "summary": kind.summary()} for key, kind in chosen.items()])
+            return
+        table = Table("strategy", "what it does", box=None)
+        for key, kind in chosen.items():
+            table.add_row(key, kind.summary())
+        console().print(table)
+        return
+    kind = find(name)
+    settings = {key: value.default for key, value in kind.parameters().items()}
+    if as_json:
+        print_json({"name": kind.name, "about": inspect.getdoc(kind), "settings": msgspec.to_builtins(settings)})
+        return
+    click.echo(f"{kind.name}\n\n{inspect.getdoc(kind)}")
+    if settings:
+        click.echo("\nsettings (--set KEY=VALUE): " + ", ".join(f"{key}={value}" for key, value in settings.items()))

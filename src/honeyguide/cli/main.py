@@ -1,0 +1,49 @@
+"""The `honeyguide` command: its groups, its errors, its exit codes."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from honeyguide import __version__
+from honeyguide.cli.change import export, extract, forget, label
+from honeyguide.cli.look import report, search, status, strategies, why
+from honeyguide.cli.run import crawl, resume
+from honeyguide.errors import HoneyguideError
+
+__all__ = ["cli", "main"]
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="honeyguide")
+def cli() -> None:
+    """Honeyguide leads you to the pages about your topic.
+
+    Give it a few words and a few example pages. It learns what you mean, walks the web best-first and politely,
+    keeps what is on topic as clean records, and says why it went where it went.
+
+    Begin with 'honeyguide crawl': without a topic it crawls a small web of its own, no internet needed.
+    """
+
+
+for _command in (crawl, resume, status, why, label, forget, search, export, extract, report, strategies):
+    cli.add_command(_command)
+
+
+def main() -> None:
+    """Run the command; bad input ends in one sentence and exit code 2, never in a traceback."""
+    try:
+        cli(standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("stopped", err=True)
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except HoneyguideError as error:
+        click.echo(f"honeyguide: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader had enough; there is nobody left to tell
+        sys.exit(0)

@@ -1,0 +1,341 @@
+"""The brain: judges, ranks, queues, stores. One, and cheap per page.
+
+It does no input or output but the store's. The loop in `crawl` hands it answers and asks it for orders.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from honeyguide.crawling.hands import Answer, Order
+from honeyguide.crawling.jury import Jury, verdict_json
+from honeyguide.crawling.manners import Manners
+from honeyguide.crawling.settings import Settings
+from honeyguide.errors import HoneyguideError
+from honeyguide.frontier import Frontier
+from honeyguide.page.digest import Digest, decode
+from honeyguide.page.record import Record
+from honeyguide.store import RecordStore, Store, VisitRow
+from honeyguide.strategies import Ranked, Strategy
+from honeyguide.text.near import NearDuplicates
+from honeyguide.topic import Topic
+from honeyguide.web import Scope, Warc
+from honeyguide.web.urls import host_of, key_of
+
+__all__ = ["Brain"]
+
+EXAMPLE, START = 1e9, 1e6  # before anything a strategy may say
+_OUTCOMES = {"html": "page", "pdf": "pdf", "feed": "feed", "sitemap": "feed"}
+
+
+class Brain:
+    """Everything a crawl knows, and what follows from each answer."""
+
+    def __init__(
+        self,
+        topic: Topic,
+        settings: Settings,
+        store: Store,
+        warc: Warc | None,
+        strategy: Strategy,
+        scope: Scope,
+        *,
+        polite: bool,
+    ) -> None:
+        self.topic = topic
+        self.settings = settings
+        self.store = store
+        self.records = RecordStore(store.connection)
+        self.warc = warc
+        self.strategy = strategy
+        self.scope = scope
+        self.frontier = Frontier(delay=settings.delay if polite else 0.0, slots=1 if polite else 10**9)
+        self.manners = Manners(self.frontier, store, settings, polite=polite)
+        self.jury = Jury(topic, settings.threshold)
+        self.near = NearDuplicates()
+        self.visits = self.on_topic = self.kept = self.ranked_pages = 0
+        self._saved = 0  # visits when the strategy was last saved
+        self.wanted: list[Order] = []  # records to be made
+        self.learning = False  # the examples are not in yet: nothing is judged or ranked
+        self.later: list[Ranked] = []  # links met while learning
+        self.on_record: Callable[[Record], None] = _nobody
+
+    # -- finding URLs ---------------------------------------------------------------------------------------
+
+    def host(self, url: str) -> int:
+        """The number of a URL's host, which is stored when it is new."""
+        before = len(self.frontier.hosts)
+        number = self.frontier.host(host_of(url))
+        if number == before:
+            self.store.add_host(number, self.frontier.hosts[number].name)
+        return number
+
+    def offer(
+        self,
+        ranked: Iterable[Ranked],
+        *,
+        parent: int | None,
+        depth: int,
+        hops: int = 0,
+        anchors: dict[str, str] | None = None,
+    ) -> None:
+        """Queue links by their rank; one that is queued already is raised, never lowered."""
+        frontier, limit = self.frontier, self.settings.depth
+        rows: list[tuple[int, str, int, int, int, int | None, str]] = []
+        urls, priorities, reasons = array("q"), array("d"), list[str]()
+        for url, priority, reason in ranked:
+            key = key_of(url)
+            number = frontier.find(key)
+            if number is None:
+                if (limit and depth > limit) or not math.isfinite(priority):
+                    if not math.isfinite(priority):
+                        raise HoneyguideError(
+                            f"strategy '{self.settings.strategy}' gave {url} the priority {priority}; "
+                            "a priority must be a finite number"
+                        )
+                    continue
+                host = self.host(url)
+                number = frontier.add(key, host, priority, depth=depth, hops=hops)
+                rows.append((number, url, host, depth, hops, parent, (anchors or {}).get(url, "")))
+            elif not frontier.raise_to(number, priority):
+                continue
+            urls.append(number)
+            priorities.append(priority)
+            reasons.append(reason.replace("\n", " "))
+        if rows:
+            self.store.add_urls(rows)
+        self._log(urls, priorities, reasons)
+
+    def _log(self, urls: array[int], priorities: array[float], reasons: list[str]) -> None:
+        if urls:
+            row = self.store.add_ranks(urls, priorities, reasons)
+            for number in urls:
+                self.frontier.rank_row[number] = row
+
+    def revise(self) -> None:
+        """Let the strategy change its mind about queued URLs."""
+        urls, priorities, reasons = array("q"), array("d"), list[str]()
+        for url, priority, reason in self.strategy.revise():
+            number = self.frontier.find(key_of(url))
+            if number is not None and self.frontier.revise(number, priority):
+                urls.append(number)
+                priorities.append(priority)
+                reasons.append(reason.replace("\n", " "))
+        self._log(urls, priorities, reasons)
+
+    # -- giving orders --------------------------------------------------------------------------------------
+
+    def next_order(self, now: float, wall: float) -> Order | None:
+        """The next order worth giving right now: a page, or the robots.txt that must be read before it."""
+        while (number := self.frontier.next(now)) is not None:
+            known = self.frontier.known(number)
+            host = self.frontier.hosts[known.host]
+            url = self.store.url(number).url
+            if (order := self.manners.robots_order(known.host, url, wall)) is not None:
+                self.frontier.close(number)
+                return order
+            limit = self.settings.per_host
+            if limit and host.taken > limit:
+                self.frontier.refuse(number)
+                self.manners.park(known.host, f"its limit of {limit} pages is reached")
+                continue
+            if refusal := self.manners.refusal(known.host, url):
+                self.frontier.refuse(number)
+                self.store.refuse(number, refusal)
+                continue
+            return Order(number, url)
+        return None
+
+    # -- taking answers -------------------------------------------------------------------------------------
+
+    def robots(self, answer: Answer, now: float, wall: float) -> Order | None:
+        """A host told its rules."""
+        host = answer.order.number
+        again = self.manners.robots_answer(answer, now, wall)
+        if again is None:
+            found = [url for url in self.manners.sitemaps(host)[:10] if self.scope(url)]
+            ranked = [Ranked(url, 0.0, "named in robots.txt") for url in found]
+            if self.learning:
+                self.later += ranked
+            else:
+                self.offer(ranked, parent=None, depth=0)
+        return again
+
+    def arrived(self, answer: Answer, now: float) -> bool:
+        """Let the host rest after its answer; False if the URL will be tried again."""
+        number = answer.order.number
+        trouble = self.manners.trouble(answer)
+        if trouble is None:
+            self.frontier.answered(number, now)
+            return True
+        self.frontier.answered(number, now, again=trouble.again, wait=trouble.wait)
+        if trouble.park:
+            self.manners.park(self.frontier.known(number).host, trouble.park)
+        return not trouble.again
+
+    def take(self, answer: Answer, role: str = "page") -> None:
+        """Take in a final answer: store it, judge it, rank its links."""
+        visit = self._visit(answer, role)
+        self.visits += 1
+        if answer.location:
+            visit.outcome, visit.detail = "redirect", answer.location
+            self.store.add_visit(visit, None)
+            self.redirect(answer)
+        elif answer.page is None or answer.page.kind == "other":
+            visit.outcome, visit.detail = _no_page(answer)
+            self.store.add_visit(visit, None)
+        else:
+            self._judged(answer, answer.page, visit)
+
+    def _visit(self, answer: Answer, role: str) -> VisitRow:
+        number = answer.order.number
+        visit = VisitRow(
+            url=number,
+            role=role,
+            fetched=answer.fetched,
+            status=answer.status,
+            outcome="",
+            media=answer.media,
+            size=answer.size,
+            seconds=round(answer.seconds, 4),
+            priority=self.frontier.priority[number],
+            reason=self.store.reason(self.frontier.rank_row[number], number),
+        )
+        if answer.member and self.warc is not None:
+            visit.warc, visit.warc_size = self.warc.append(answer.member), len(answer.member)
+        return visit
+
+    def redirect(self, answer: Answer) -> None:
+        """Send a redirect's target through the frontier, so that scope, robots, guard and pace hold for it."""
+        number, target = answer.order.number, answer.location
+        known = self.frontier.known(number)
+        if known.hops < self.settings.hops and self.scope(target):
+            ranked = Ranked(target, self.frontier.priority[number], f"redirect from {answer.order.url}")
+            self.offer([ranked], parent=number, depth=known.depth, hops=known.hops + 1)
+
+    def _judged(self, answer: Answer, page: Digest, visit: VisitRow) -> None:
+        visit.outcome = _OUTCOMES[page.kind]
+        visit.title, visit.language = page.title, page.language
+        visit.words, visit.links, visit.fingerprint = page.words, len(page.links), page.fingerprint
+        visit.detail = page.left_out
+        if page.kind == "html":
+            visit.duplicate = self.near.find(page.fingerprint)
+            verdict = self.jury(page)
+            page.relevance, page.on_topic = verdict.probability, verdict.on_topic
+            visit.relevance = visit.first_relevance = verdict.probability
+            visit.on_topic = visit.first_on_topic = verdict.on_topic
+            visit.verdict = verdict_json(verdict)
+        visit.id = self.store.add_visit(visit, answer.packed)
+        if page.kind == "html":
+            self.on_topic += visit.on_topic
+            if visit.duplicate is None:
+                self.near.add(page.fingerprint, visit.id)
+            if visit.on_topic:
+                self._keep(visit, page, answer)
+        if visit.role == "page":
+            self._rank(page, visit.url)
+        if page.kind == "html" and visit.priority != EXAMPLE and self.jury.met(page):
+            self.jury.relearn()
+            self.rejudge()
+
+    def _rank(self, page: Digest, number: int) -> None:
+        depth = self.frontier.known(number).depth + 1
+        anchors = {link.url: link.anchor for link in page.links}
+        self.offer(self.strategy.page(page), parent=number, depth=depth, anchors=anchors)
+        self.ranked_pages += 1
+        every = self.strategy.revise_every
+        if every and self.ranked_pages % every == 0:
+            self.revise()
+
+    # -- records --------------------------------------------------------------------------------------------
+
+    def _keep(self, visit: VisitRow, page: Digest, answer: Answer | None) -> None:
+        """A page is on topic: have its record made, unless it is a copy or asks not to be kept."""
+        if visit.duplicate is not None or page.noindex:
+            return
+        quick = Record(
+            url=page.url,
+            title=page.title,
+            published=page.published or None,
+            source=host_of(page.url).rpartition(":")[0],
+            language=page.language,
+            text=answer.text if answer else "",
+            description=page.description,
+            kind="article" if page.article else "page",
+            careful=False,
+        )
+        self._put(visit, quick)
+        if self.settings.careful:
+            self.want(visit, page.url, page.language)
+        else:
+            self.on_record(quick)
+
+    def want(self, visit: VisitRow, url: str, language: str) -> None:
+        """Order a careful record."""
+        self.wanted.append(Order(visit.url, url, "record", visit.warc, visit.warc_size, language, visit.id))
+
+    def _put(self, visit: VisitRow, record: Record) -> None:
+        parent = self.store.url(visit.url).parent
+        record.parent = self.store.url(parent).url if parent is not None else None
+        record.relevance, record.fetched = round(visit.relevance, 4), visit.fetched
+        self.records.put(visit.id, record)
+
+    def record(self, answer: Answer) -> None:
+        """A careful record was made; without one, the quick one stays."""
+        if not answer.record:
+            return
+        visit = self.store.visit(answer.order.visit)
+        if visit.on_topic:
+            record = msgspec.json.decode(answer.record, type=Record)
+            self._put(visit, record)
+            self.kept += 1
+            self.on_record(record)
+
+    def save_strategy(self, *, force: bool = False) -> None:
+        """Save what the strategy has learnt, when the crawl has grown by a tenth: cost per page stays flat."""
+        if self.learning or (not force and self.visits < 1.1 * self._saved + 20):
+            return
+        last = self.store.last_visit()
+        self.store.save_state("strategy", last, self.strategy.save())
+        self._saved = self.visits
+
+    def rejudge(self) -> int:
+        """Judge all visited pages again; returns how many verdicts turned."""
+        turned = 0
+        rows: list[tuple[float, bool, str, int]] = []
+        for number, blob in self.store.digests():
+            page = decode(blob)
+            if page.kind != "html":
+                continue
+            visit, verdict = self.store.visit(number), self.jury(page)
+            rows.append((verdict.probability, verdict.on_topic, verdict_json(verdict), number))
+            if verdict.on_topic != visit.on_topic:
+                turned += 1
+                visit.on_topic, visit.relevance = verdict.on_topic, verdict.probability
+                if visit.on_topic:
+                    self._keep(visit, page, None)
+                else:
+                    self.records.drop(number)
+                    self.wanted = [order for order in self.wanted if order.visit != number]
+        self.store.set_verdicts(rows)
+        self.on_topic = sum(row[1] for row in rows)
+        return turned
+
+
+def _nobody(_: Record) -> None:
+    """Nobody is listening."""
+
+
+def _no_page(answer: Answer) -> tuple[str, str]:
+    """What to call an answer that holds no page, and why."""
+    if not answer.status:
+        return "failed", answer.error
+    if 400 <= answer.status < 500:
+        return "missing", answer.error or f"status {answer.status}"
+    if answer.status != 200:
+        return "failed", answer.error or f"status {answer.status}"
+    return "unwanted", answer.error or (f"media type {answer.media}" if answer.size else "empty")

@@ -1,0 +1,350 @@
+"""The loop: orders out, answers in, a transaction per batch, until there is a reason to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import time
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+
+from honeyguide import __version__
+from honeyguide.crawling.brain import Brain
+from honeyguide.crawling.hands import Answer, Order
+from honeyguide.crawling.lessons import Lessons
+from honeyguide.crawling.pool import Hands, Task, make_hands
+from honeyguide.crawling.resume import restore
+from honeyguide.crawling.settings import Settings
+from honeyguide.errors import CrawlFolderError, TopicError
+from honeyguide.store import Folder, Store
+from honeyguide.strategies import make
+from honeyguide.topic import Topic
+from honeyguide.web import Rules, Scope, Warc, find_archive, info_record
+
+__all__ = ["Crawl", "Progress", "Summary"]
+
+_BATCH = 64  # answers per transaction at the most
+_SECOND = 1.0  # and seconds
+_GRACE = 5.0  # how long a stopped crawl waits for what is under way
+_LIBRARIES = ("aiohttp", "selectolax", "trafilatura", "htmldate", "fastwarc", "rjieba", "numpy")
+
+
+class Progress(msgspec.Struct, kw_only=True):
+    """How far a crawl is."""
+
+    phase: str
+    pages: int
+    budget: int
+    on_topic: int
+    records: int
+    queued: int
+    known: int
+    hosts: int
+    under_way: int
+    seconds: float
+    url: str = ""
+
+    @property
+    def harvest(self) -> float:
+        """On-topic pages over pages fetched."""
+        return self.on_topic / self.pages if self.pages else 0.0
+
+    @property
+    def rate(self) -> float:
+        """Pages a second."""
+        return self.pages / self.seconds if self.seconds else 0.0
+
+
+class Summary(Progress, kw_only=True):
+    """How a crawl ended."""
+
+    stop_reason: str
+    folder: str
+    failures: list[str] = []
+
+
+class Crawl:
+    """One run of a crawl in its folder."""
+
+    def __init__(
+        self,
+        folder: Folder,
+        topic: Topic,
+        settings: Settings,
+        *,
+        names: dict[str, tuple[str, int]] | None = None,
+        opened: tuple[str, ...] = (),
+    ) -> None:
+        self.folder = folder
+        self.topic = topic
+        self.settings = settings
+        self._names = names or {}
+        self._opened = opened  # addresses of our own that are open for this run only: the demo server
+        self._hands: Hands | None = None
+        self._out: dict[tuple[str, int], Order] = {}
+        self._stop = ""
+        self._since_commit = 0
+        self._committed = 0.0
+        self._begun = time.monotonic()
+        self.on_progress: Callable[[Progress], None] = _nobody
+        self._url = ""
+
+    # -- setting up -----------------------------------------------------------------------------------------
+
+    def create(self) -> None:
+        """Begin a new crawl in an empty folder."""
+        if not self.topic.starting_points:
+            raise TopicError("the crawl has nowhere to start: give starts or examples")
+        strategy = make(self.settings.strategy, self.settings.strategy_settings)
+        archive = self._archive()
+        scope = Scope(self._rules())
+        self.folder.prepare()
+        self.folder.lock()
+        store = Store.create(self.folder.database)
+        store.begin()
+        store.set_meta(settings=msgspec.to_builtins(self.settings), started=time.time(), seconds=0.0, warc=0)
+        self.folder.topic.write_text(self.topic.to_toml(), encoding="utf-8")
+        warc = self._warc(0)
+        self.brain = Brain(self.topic, self.settings, store, warc, strategy, scope, polite=not archive)
+        self._before = 0.0
+        self.lessons = Lessons(self.brain)
+        self.lessons.begin()
+
+    def open(self, labels: Mapping[str, bool | None] | None = None) -> None:
+        """Continue a crawl where it was left, however it ended; `labels` are new words of the user on its pages."""
+        if not self.folder.is_crawl():
+            raise CrawlFolderError(f"{self.folder.path} is not a crawl: it holds no {self.folder.database.name}")
+        self.folder.lock()
+        store = Store.open(self.folder.database)
+        strategy = make(self.settings.strategy, self.settings.strategy_settings)
+        archive = self._archive()
+        warc = self._warc(store.meta("warc", 0))
+        store.begin()
+        self.brain = Brain(self.topic, self.settings, store, warc, strategy, Scope(self._rules()), polite=not archive)
+        self._before = store.meta("seconds", 0.0)
+        self.lessons = Lessons(self.brain)
+        self.lessons.over = restore(self.brain)
+        if not self.lessons.over:
+            self.lessons.begin()
+            self.brain.frontier.rest(time.monotonic())
+
+    def _archive(self) -> str:
+        web = self.settings.web
+        return "" if web in ("live", "demo") else str(find_archive(web))
+
+    def _warc(self, good: int) -> Warc | None:
+        if not self.settings.warc:
+            return None
+        warc = Warc(self.folder.warc, good)
+        if not good:
+            warc.append(
+                info_record({"software": f"honeyguide/{__version__}", "format": "WARC File Format 1.1"}, time.time())
+            )
+        return warc
+
+    def _rules(self) -> Rules:
+        chosen = self.settings
+        homes = self.topic.starts + self.topic.examples
+        return Rules(allow=chosen.allow, deny=chosen.deny, stay=chosen.stay, homes=homes)
+
+    # -- running --------------------------------------------------------------------------------------------
+
+    def stop(self, reason: str = "stopped by the user") -> None:
+        """Ask the crawl to end soon; what is under way is finished or will be asked for again."""
+        self._stop = self._stop or reason
+
+    async def run(self) -> Summary:
+        """Crawl until there is a reason to stop."""
+        self._begun = time.monotonic()
+        task = Task(
+            settings=msgspec.structs.replace(self.settings, open=self.settings.open + self._opened),
+            rules=self._rules(),
+            languages=self.topic.languages,
+            archive=self._archive(),
+            names=self._names,
+            warc=str(self.folder.warc) if self.settings.warc else "",
+        )
+        hands = self._hands = make_hands(task)
+        self._committed = time.monotonic()
+        try:
+            reason = await self._loop(hands)
+            self.settle(force=True, save=True)
+            return self._finish(reason)
+        finally:
+            await hands.close()
+            self.close()
+
+    async def _loop(self, hands: Hands) -> str:
+        while True:
+            if not self.lessons.over and self.lessons.check({order.number for order in self._out.values()}):
+                self._stop = self._stop or self.lessons.failed
+            reason = self._reason()
+            if not reason:
+                self._dispatch(hands)
+            self._dispatch_records(hands)
+            due = self.brain.frontier.next_due()
+            if not self._out:
+                if reason:
+                    return reason
+                if due is None:
+                    return "nothing left to visit"
+            elif self._stop and time.monotonic() - self._stopped_at() > _GRACE:
+                return reason
+            wait = _SECOND
+            if due is not None and len(self._out) < hands.capacity and not reason:
+                wait = min(wait, max(0.0, due - time.monotonic()))
+            await self._take(hands, wait)
+            self.settle()
+
+    def _stopped_at(self) -> float:
+        if not hasattr(self, "_stopped"):
+            self._stopped = time.monotonic()
+        return self._stopped
+
+    def _reason(self) -> str:
+        """Why it is time to stop; empty when it is not."""
+        brain, chosen = self.brain, self.settings
+        if self._stop:
+            return self._stop
+        if brain.visits >= chosen.pages:
+            return f"the budget of {chosen.pages} pages is spent"
+        if chosen.records and brain.on_topic >= chosen.records:
+            return f"the {chosen.records} pages on topic that were asked for are found"
+        if chosen.seconds and self.seconds >= chosen.seconds:
+            return f"the time of {chosen.seconds:g} seconds is up"
+        return ""
+
+    @property
+    def seconds(self) -> float:
+        """How long the crawl has run, over all its runs."""
+        return self._before + time.monotonic() - self._begun
+
+    def _dispatch(self, hands: Hands) -> None:
+        now, wall = time.monotonic(), time.time()
+        while len(self._out) < hands.capacity and self._room():
+            order = self.brain.next_order(now, wall)
+            if order is None:
+                return
+            self._give(hands, order)
+
+    def _room(self) -> bool:
+        """Whether a further page fits into the budget, those under way counted."""
+        under_way = sum(order.purpose == "page" for order in self._out.values())
+        return self.brain.visits + self.lessons.fetched + under_way < self.settings.pages
+
+    def _dispatch_records(self, hands: Hands) -> None:
+        while self.brain.wanted and len(self._out) < hands.capacity + 2:
+            self._give(hands, self.brain.wanted.pop(0))
+
+    def _give(self, hands: Hands, order: Order) -> None:
+        self._out[order.purpose, order.number] = order
+        hands.give(order)
+
+    async def _take(self, hands: Hands, wait: float) -> None:
+        for answer in await hands.take(wait):
+            self._out.pop((answer.order.purpose, answer.order.number), None)
+            self.brain.store.begin()
+            self._since_commit += 1
+            self._one(hands, answer)
+
+    def _one(self, hands: Hands, answer: Answer) -> None:
+        now = time.monotonic()
+        if answer.order.purpose == "record":
+            self.brain.record(answer)
+        elif answer.order.purpose == "robots":
+            again = self.brain.robots(answer, now, time.time())
+            if again is not None:
+                self._give(hands, again)
+        elif not self.lessons.over:
+            self.lessons.take(answer, now)
+        else:
+            self._url = answer.order.url
+            if self.brain.arrived(answer, now):
+                self.brain.take(answer)
+
+    # -- settling -------------------------------------------------------------------------------------------
+
+    def settle(self, *, force: bool = False, save: bool = False) -> None:
+        """Make the batch durable when it is large or old enough, and tell how far we are."""
+        now = time.monotonic()
+        if not force and self._since_commit < _BATCH and now - self._committed < _SECOND:
+            return
+        brain = self.brain
+        brain.store.begin()
+        if brain.warc is not None:
+            brain.warc.flush()
+            brain.store.set_meta(warc=brain.warc.size)
+        brain.store.set_meta(judge={"threshold": brain.jury.judge.threshold}, seconds=self.seconds)
+        brain.save_strategy(force=save)
+        brain.store.commit()
+        self._since_commit = 0
+        self._committed = now
+        if self._hands is not None:
+            self.on_progress(self.progress())
+
+    def progress(self) -> Progress:
+        """How far the crawl is."""
+        brain = self.brain
+        return Progress(
+            phase="crawling" if self.lessons.over else "learning the topic",
+            pages=brain.visits + self.lessons.fetched,
+            budget=self.settings.pages,
+            on_topic=brain.on_topic,
+            records=brain.kept,
+            queued=brain.frontier.queued,
+            known=len(brain.frontier),
+            hosts=len(brain.frontier.hosts),
+            under_way=len(self._out),
+            seconds=self.seconds,
+            url=self._url,
+        )
+
+    def _finish(self, reason: str) -> Summary:
+        store = self.brain.store
+        store.begin()
+        store.set_meta(seconds=self.seconds, ended=time.time(), stop_reason=reason)
+        store.commit()
+        self.folder.write_manifest(self.manifest(reason))
+        parked = [f"{host.name}: {host.parked}" for host in self.brain.frontier.hosts if host.parked]
+        now = msgspec.structs.asdict(self.progress())
+        return Summary(**now, stop_reason=reason, folder=str(self.folder.path), failures=parked)
+
+    def manifest(self, reason: str) -> dict[str, Any]:
+        """All one needs to defend or repeat the crawl."""
+        store = self.brain.store
+        return {
+            "honeyguide": __version__,
+            "python": platform.python_version(),
+            "libraries": {name: version(name) for name in _LIBRARIES},
+            "topic": msgspec.to_builtins(self.topic),
+            "settings": msgspec.to_builtins(self.settings),
+            "strategy": {"name": self.settings.strategy, "settings": self.brain.strategy.settings},
+            "seed": self.settings.seed,
+            "web": self.settings.web,
+            "started": store.meta("started"),
+            "ended": store.meta("ended"),
+            "seconds": round(store.meta("seconds", 0.0), 3),
+            "stop_reason": reason,
+            "judge": {"threshold": self.brain.jury.judge.threshold},
+            "counts": store.counts(),
+            "refusals": store.refusal_counts(),
+        }
+
+    def close(self) -> None:
+        """Close files and let others have the folder."""
+        if self.brain.warc is not None:
+            self.brain.warc.close()
+        self.brain.store.close()
+        self.folder.unlock()
+
+
+def _nobody(_: Progress) -> None:
+    """Nobody is listening."""
+
+
+def run(crawl: Crawl) -> Summary:
+    """Run a crawl to its end from code that is not asynchronous."""
+    return asyncio.run(crawl.run())

@@ -1,0 +1,127 @@
+"""The user's word on pages: right or wrong. The judge learns from it, and all pages are judged again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import msgspec
+
+from honeyguide.crawling.crawl import Crawl
+from honeyguide.crawling.questions import load_settings, load_topic
+from honeyguide.errors import HoneyguideError
+from honeyguide.store import Folder, Store
+from honeyguide.topic import precision
+from honeyguide.web.urls import normalise
+
+__all__ = ["Labelled", "doubtful", "label", "read_labels"]
+
+_RIGHT = frozenset(("1", "right", "yes", "y", "true", "on", "+"))
+_WRONG = frozenset(("0", "wrong", "no", "n", "false", "off", "-"))
+
+
+class Labelled(msgspec.Struct, kw_only=True):
+    """What came of labelling."""
+
+    labels: int
+    right: int  # of the labelled pages that are now in the corpus
+    wrong: int
+    precision: float | None
+    low: float | None
+    high: float | None
+    threshold: float
+    turned: int  # pages whose verdict changed
+    on_topic: int
+
+
+def read_labels(path: Path) -> dict[str, bool]:
+    """Labels from a file: lines of JSON ({"url", "label"}), or of URL and word separated by comma, tab or space."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise HoneyguideError(f"{path} cannot be read: {error}") from None
+    found: dict[str, bool] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip() and not line.startswith("#"):
+            url, said = _line(path, number, line.strip())
+            found[url] = said
+    return found
+
+
+def _line(path: Path, number: int, line: str) -> tuple[str, bool]:
+    if line.startswith("{"):
+        try:
+            entry = json.loads(line)
+            url, word = str(entry["url"]), str(entry["label"])
+        except (ValueError, KeyError, TypeError):
+            raise HoneyguideError(f'{path}, line {number}: not of the form {{"url": …, "label": …}}') from None
+    else:
+        parts = next(csv.reader(io.StringIO(line))) if "," in line else line.split()
+        if len(parts) < 2:
+            raise HoneyguideError(f"{path}, line {number}: needs a URL and 'right' or 'wrong'")
+        url, word = parts[0].strip(), parts[1].strip()
+    clean = normalise(url)
+    if clean is None:
+        raise HoneyguideError(f"{path}, line {number}: '{url}' is not the address of a web page")
+    if word.lower() not in _RIGHT | _WRONG:
+        raise HoneyguideError(f"{path}, line {number}: '{word}' is neither right nor wrong")
+    return clean, word.lower() in _RIGHT
+
+
+def label(folder: Folder, labels: dict[str, bool | None]) -> Labelled:
+    """Keep labels (None takes one back), let the judge learn, and judge all pages of the crawl again."""
+    store = Store.open(folder.database)
+    settings = load_settings(store)
+    unknown = [url for url in labels if (row := store.find_url(url)) is None or not store.visits_of(row.id)]
+    store.close()
+    if unknown:
+        raise HoneyguideError(f"{unknown[0]} was not visited by this crawl, so it cannot be labelled")
+    crawl = Crawl(folder, load_topic(folder), settings)
+    crawl.open(labels=labels)
+    try:
+        return _judge_again(crawl)
+    finally:
+        crawl.settle()
+        crawl.close()
+
+
+def _judge_again(crawl: Crawl) -> Labelled:
+    brain = crawl.brain
+    turned = brain.rejudge()
+    said = brain.store.labels()
+    right = wrong = 0
+    for url, is_right in said.items():
+        row = brain.store.find_url(url)
+        kept = row is not None and any(visit.on_topic for visit in brain.store.visits_of(row.id))
+        right += kept and is_right
+        wrong += kept and not is_right
+    point, low, high = precision(right, wrong) if right + wrong else (None, None, None)
+    return Labelled(
+        labels=len(said),
+        right=right,
+        wrong=wrong,
+        precision=point,
+        low=low,
+        high=high,
+        threshold=brain.jury.judge.threshold,
+        turned=turned,
+        on_topic=brain.on_topic,
+    )
+
+
+def doubtful(folder: Folder, most: int = 20) -> list[tuple[str, str, float]]:
+    """The pages a label would teach most about: unlabelled and nearest to the threshold (URL, title, probability)."""
+    store = Store.open(folder.database, read_only=True)
+    try:
+        threshold = (store.meta("judge") or {}).get("threshold", 0.5)
+        said = store.labels()
+        rows = [
+            (abs(visit.relevance - threshold), store.url(visit.url).url, visit.title, visit.relevance)
+            for visit in store.visits("outcome = 'page' AND duplicate IS NULL")
+        ]
+        rows.sort()
+        return [(url, title, chance) for _, url, title, chance in rows if url not in said][:most]
+    finally:
+        store.close()

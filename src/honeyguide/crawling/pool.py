@@ -1,0 +1,269 @@
+"""Many hands: coroutines in this process, or processes of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+import signal
+from collections import deque
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from honeyguide.crawling.hands import Answer, Hand, Order
+from honeyguide.crawling.settings import Settings
+from honeyguide.page.digest import decode
+from honeyguide.store.store import unpack
+from honeyguide.web import ArchiveWeb, LiveWeb, Rules, Scope, Web
+from honeyguide.web.guard import Guard
+
+__all__ = ["Hands", "LocalHands", "ProcessHands", "Task", "make_hands"]
+
+
+_REMEMBERED = 256
+
+
+class Task(msgspec.Struct, kw_only=True):
+    """All a hand needs to know before its first order."""
+
+    settings: Settings
+    rules: Rules
+    languages: tuple[str, ...] = ()
+    archive: str = ""  # path of the WARC to replay; empty for the live web
+    names: dict[str, tuple[str, int]] = {}  # host names led to an address of our own: the demo web
+    warc: str = ""  # the crawl's own WARC, for records made later
+
+    def web(self) -> Web:
+        """The web this task is about."""
+        chosen = self.settings
+        if self.archive:
+            return ArchiveWeb(self.archive, largest=chosen.largest)
+        return LiveWeb(
+            agent=chosen.agent,
+            languages=self.languages,
+            connect_timeout=chosen.connect_timeout,
+            read_timeout=chosen.read_timeout,
+            total_timeout=chosen.total_timeout,
+            largest=chosen.largest,
+            guard=Guard(chosen.open),
+            names=self.names,
+        )
+
+    def hand(self) -> Hand:
+        """A hand for this task."""
+        warc = Path(self.warc) if self.warc else None
+        return Hand(self.web(), Scope(self.rules), text=self.settings.text, warc=warc)
+
+
+class Hands(Protocol):
+    """Where orders go and answers come from."""
+
+    capacity: int
+
+    def give(self, order: Order) -> None:
+        """Have an order carried out."""
+
+    async def take(self, patience: float | None) -> list[Answer]:
+        """All answers that have come; waits for the first, but not longer than told."""
+
+    async def close(self) -> None:
+        """Stop all work."""
+
+
+class _Inbox:
+    """Answers that have come, and the bell that says so."""
+
+    def __init__(self) -> None:
+        self.answers: deque[Answer] = deque()
+        self.bell = asyncio.Event()
+
+    def put(self, answer: Answer) -> None:
+        self.answers.append(answer)
+        self.bell.set()
+
+    async def take(self, patience: float | None) -> list[Answer]:
+        if not self.answers:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.bell.wait(), patience)
+        found = list(self.answers)
+        self.answers.clear()
+        self.bell.clear()
+        return found
+
+
+class LocalHands:
+    """One hand in this process, doing many things at once."""
+
+    def __init__(self, hand: Hand, capacity: int) -> None:
+        self.capacity = capacity
+        self._hand = hand
+        self._inbox = _Inbox()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def give(self, order: Order) -> None:
+        """Start on an order."""
+        task = asyncio.create_task(self._do(order))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _do(self, order: Order) -> None:
+        try:
+            answer = await self._hand.do(order)
+        except Exception as error:  # a page that breaks a parser must not break the crawl
+            answer = Answer(order, error=f"{type(error).__name__}: {error}"[:200], lasting=True)
+        self._inbox.put(answer)
+
+    async def take(self, patience: float | None) -> list[Answer]:
+        """All answers that have come."""
+        return await self._inbox.take(patience)
+
+    async def close(self) -> None:
+        """Cancel what is under way."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._hand.close()
+
+
+class _Worker:
+    """One process and what it is working on."""
+
+    def __init__(self, task: Task) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(theirs, msgspec.msgpack.encode(task)), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.orders: dict[tuple[str, int], Order] = {}
+
+
+class ProcessHands:
+    """Hands as processes of this machine: the way to use a second core."""
+
+    def __init__(self, task: Task, workers: int, capacity: int) -> None:
+        self.capacity = capacity
+        self._task = task
+        self._inbox = _Inbox()
+        self._workers: list[_Worker] = []
+        self._fetched_by: dict[int, _Worker] = {}
+        self._fatal: dict[str, int] = {}  # orders that were under way when a worker died, and how often
+        for _ in range(workers):
+            self._hire()
+
+    def _hire(self) -> None:
+        worker = _Worker(self._task)
+        self._workers.append(worker)
+        asyncio.get_running_loop().add_reader(worker.pipe.fileno(), self._read, worker)
+
+    def give(self, order: Order) -> None:
+        """Give an order to the worker with the least to do; a record to the one that has the page's bytes."""
+        worker = self._fetched_by.get(order.number) if order.purpose == "record" else None
+        if worker is None or worker not in self._workers:
+            worker = min(self._workers, key=lambda one: len(one.orders))
+        worker.orders[order.purpose, order.number] = order
+        worker.pipe.send_bytes(_encode_order(order))
+
+    def _read(self, worker: _Worker) -> None:
+        try:
+            while worker.pipe.poll():
+                answer = _decode_answer(worker.pipe.recv_bytes())
+                worker.orders.pop((answer.order.purpose, answer.order.number), None)
+                if answer.packed:
+                    answer.page = decode(unpack(answer.packed))
+                    self._remember(answer.order.number, worker)
+                self._inbox.put(answer)
+        except (EOFError, OSError):
+            self._bury(worker)
+
+    def _remember(self, number: int, worker: _Worker) -> None:
+        self._fetched_by[number] = worker
+        if len(self._fetched_by) > _REMEMBERED:
+            del self._fetched_by[next(iter(self._fetched_by))]
+
+    def _bury(self, worker: _Worker) -> None:
+        """A worker died: hire another; what it was doing is tried once more, then given up."""
+        asyncio.get_running_loop().remove_reader(worker.pipe.fileno())
+        worker.pipe.close()
+        self._workers.remove(worker)
+        self._hire()
+        for order in worker.orders.values():
+            deaths = self._fatal[order.url] = self._fatal.get(order.url, 0) + 1
+            if deaths > 1:
+                self._inbox.put(Answer(order, error="the worker process died over it, twice", lasting=True))
+            else:
+                self.give(order)
+
+    async def take(self, patience: float | None) -> list[Answer]:
+        """All answers that have come."""
+        return await self._inbox.take(patience)
+
+    async def close(self) -> None:
+        """End the processes."""
+        loop = asyncio.get_running_loop()
+        for worker in self._workers:
+            loop.remove_reader(worker.pipe.fileno())
+            with contextlib.suppress(OSError):
+                worker.pipe.send_bytes(b"")
+        for worker in self._workers:
+            await asyncio.to_thread(worker.process.join, 5)
+            if worker.process.is_alive():
+                worker.process.kill()
+            worker.pipe.close()
+
+
+_encode_order = msgspec.msgpack.Encoder().encode
+_decode_order = msgspec.msgpack.Decoder(Order).decode
+_encode_answer = msgspec.msgpack.Encoder().encode
+_decode_answer = msgspec.msgpack.Decoder(Answer).decode
+
+
+def _work(pipe: Connection, task: bytes) -> None:
+    """A worker process's whole life."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the brain, which then sends us home
+    asyncio.run(_serve(pipe, msgspec.msgpack.decode(task, type=Task).hand()))
+
+
+async def _serve(pipe: Connection, hand: Hand) -> None:
+    loop = asyncio.get_running_loop()
+    over = asyncio.Event()
+    tasks: set[asyncio.Task[None]] = set()
+
+    async def do(order: Order) -> None:
+        try:
+            answer = await hand.do(order)
+        except Exception as error:  # as in LocalHands
+            answer = Answer(order, error=f"{type(error).__name__}: {error}"[:200], lasting=True)
+        answer.page = None  # travels packed
+        pipe.send_bytes(_encode_answer(answer))
+
+    def read() -> None:
+        try:
+            while pipe.poll():
+                message = pipe.recv_bytes()
+                if not message:
+                    over.set()
+                    return
+                running = loop.create_task(do(_decode_order(message)))
+                tasks.add(running)
+                running.add_done_callback(tasks.discard)
+        except (EOFError, OSError):  # the brain is gone
+            over.set()
+
+    loop.add_reader(pipe.fileno(), read)
+    await over.wait()
+    loop.remove_reader(pipe.fileno())
+    for running in tasks:
+        running.cancel()
+    await hand.close()
+
+
+def make_hands(task: Task) -> Hands:
+    """The hands a crawl's settings ask for."""
+    chosen = task.settings
+    if chosen.workers == 1:
+        # A file is read in no time: more than one order at once would only make the order less than best-first.
+        return LocalHands(task.hand(), 1 if task.archive else chosen.connections)
+    return ProcessHands(task, chosen.workers, 4 * chosen.workers if task.archive else chosen.connections)

@@ -1,0 +1,159 @@
+"""Answers to a user's questions about a crawl: how is it, why this link, why on topic, why did it stop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from honeyguide.crawling.settings import Settings
+from honeyguide.errors import HoneyguideError
+from honeyguide.store import Folder, Store, VisitRow
+from honeyguide.topic import Topic
+from honeyguide.web import Rules, Scope
+from honeyguide.web.urls import host_of, normalise
+
+__all__ = ["Visit", "Why", "load_settings", "load_topic", "status", "why"]
+
+_LONGEST_CHAIN = 50
+
+
+class Visit(msgspec.Struct, kw_only=True):
+    """What came of one visit, for people."""
+
+    fetched: float
+    outcome: str
+    status: int
+    detail: str
+    title: str
+    on_topic: bool
+    probability: float
+    words: list[tuple[str, float]]
+    note: str
+    duplicate_of: str | None
+
+
+class Why(msgspec.Struct, kw_only=True):
+    """Everything recorded about one URL."""
+
+    url: str
+    state: str
+    found_on: list[str] = []  # the way from a start to here, nearest page first
+    anchor: str = ""
+    depth: int = 0
+    priority: float | None = None
+    reason: str = ""
+    refused: str = ""
+    host: str = ""
+    host_parked: str = ""
+    threshold: float = 0.5
+    visits: list[Visit] = []
+
+
+def load_settings(store: Store) -> Settings:
+    """The settings a crawl was begun with."""
+    return msgspec.convert(store.meta("settings", {}), Settings)
+
+
+def load_topic(folder: Folder) -> Topic:
+    """The topic a crawl was begun with."""
+    return Topic.load(folder.topic)
+
+
+def status(folder: Folder) -> dict[str, Any]:
+    """How a crawl stands, also while it runs."""
+    store = Store.open(folder.database, read_only=True)
+    try:
+        counts = store.counts()
+        settings = load_settings(store)
+        pages = counts["visits"]
+        done = sum(1 for _ in store.done_urls())
+        return {
+            "folder": str(folder.path),
+            "topic": load_topic(folder).name,
+            "strategy": settings.strategy,
+            "web": settings.web,
+            "pages": pages,
+            "budget": settings.pages,
+            "on_topic": counts["on_topic"],
+            "harvest": round(counts["on_topic"] / pages, 4) if pages else 0.0,
+            "records": counts["records"],
+            "known": counts["urls"],
+            "queued": counts["urls"] - done,
+            "hosts": counts["hosts"],
+            "seconds": round(store.meta("seconds", 0.0), 1),
+            "stop_reason": store.meta("stop_reason", "") or "still running, or killed",
+            "outcomes": {
+                name: counts[name]
+                for name in ("page", "redirect", "missing", "failed", "unwanted", "feed", "pdf")
+                if name in counts
+            },
+            "duplicates": counts["duplicates"],
+            "refusals": store.refusal_counts(),
+            "parked_hosts": {row.name: row.parked for row in store.hosts() if row.parked},
+            "pdfs": [store.url(visit.url).url for visit in store.visits("outcome = 'pdf'")],
+            "labels": len(store.labels()),
+        }
+    finally:
+        store.close()
+
+
+def why(folder: Folder, address: str) -> Why:
+    """All the reasons recorded about a URL."""
+    url = normalise(address)
+    if url is None:
+        raise HoneyguideError(f"'{address}' is not the address of a web page")
+    store = Store.open(folder.database, read_only=True)
+    try:
+        return _why(folder, store, url)
+    finally:
+        store.close()
+
+
+def _why(folder: Folder, store: Store, url: str) -> Why:
+    settings, topic = load_settings(store), load_topic(folder)
+    judge = store.meta("judge", {}) or {}
+    found = Why(url=url, state="", host=host_of(url), threshold=judge.get("threshold", settings.threshold))
+    found.host_parked = next((row.parked for row in store.hosts() if row.name == found.host), "")
+    row = store.find_url(url)
+    if row is None:
+        homes = topic.starts + topic.examples
+        rules = Rules(allow=settings.allow, deny=settings.deny, stay=settings.stay, homes=homes)
+        found.refused = Scope(rules).refusal(url)
+        found.state = "refused" if found.refused else "unknown: no page visited so far links to it"
+        return found
+    found.anchor, found.depth = row.anchor, row.depth
+    parent = row.parent
+    while parent is not None and len(found.found_on) < _LONGEST_CHAIN:
+        above = store.url(parent)
+        found.found_on.append(above.url)
+        parent = above.parent
+    rank = store.last_rank(row.id)
+    if rank is not None:
+        found.priority, found.reason = rank
+    found.visits = [_visit(store, visit) for visit in store.visits_of(row.id)]
+    found.refused = store.refusal(row.id) or ""
+    if found.visits:
+        found.state = "visited"
+    elif found.refused:
+        found.state = "refused"
+    else:
+        found.state = "left: its host was parked" if found.host_parked else "queued"
+    return found
+
+
+def _visit(store: Store, visit: VisitRow) -> Visit:
+    said: dict[str, Any] = msgspec.json.decode(visit.verdict) if visit.verdict else {}
+    copy = store.url(store.visit(visit.duplicate).url).url if visit.duplicate else None
+    return Visit(
+        fetched=visit.fetched,
+        outcome=visit.outcome,
+        status=visit.status,
+        detail=visit.detail,
+        title=visit.title,
+        on_topic=visit.on_topic,
+        probability=visit.relevance,
+        words=[(str(word), float(weight)) for word, weight in said.get("words", [])],
+        note=str(said.get("note", "")),
+        duplicate_of=copy,
+    )

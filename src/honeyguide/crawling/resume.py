@@ -1,0 +1,115 @@
+"""Becoming again what a crawl was when it was stopped or killed: last saved state, and replay."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from honeyguide.crawling.brain import Brain
+from honeyguide.page.digest import Digest, decode
+from honeyguide.strategies import Brief
+from honeyguide.web.urls import key_of
+
+__all__ = ["restore"]
+
+
+def restore(brain: Brain) -> bool:
+    """Fill a new brain from its store; False if the crawl had not learnt its topic yet and begins anew."""
+    if not brain.store.meta("learnt", False):
+        brain.store.wipe()
+        return False
+    _restore_frontier(brain)
+    examples = {number for url in brain.topic.examples if (number := brain.frontier.find(key_of(url))) is not None}
+    examples |= _moved(brain, examples)
+    brain.jury.restore(brain.store, examples)
+    _restore_counts(brain)
+    _replay_strategy(brain, examples)
+    _want_records(brain)
+    return True
+
+
+def _restore_frontier(brain: Brain) -> None:
+    store, frontier = brain.store, brain.frontier
+    wall, now = time.time(), time.monotonic()
+    rows = store.hosts()
+    for row in rows:
+        frontier.host(row.name)
+    total = store.counts()["urls"]
+    priorities, log = np.zeros(total), np.zeros(total, dtype=np.int32)
+    for number, urls, values in store.ranks():
+        places = np.frombuffer(urls, dtype=np.int64)
+        priorities[places] = np.frombuffer(values, dtype=np.float64)
+        log[places] = number
+    done = np.zeros(total, dtype=bool)
+    done[np.fromiter(store.done_urls(), dtype=np.int64)] = True
+    for number, url, host, depth, hops in store.urls():
+        frontier.restore(
+            key_of(url),
+            host,
+            depth,
+            hops,
+            done=bool(done[number]),
+            priority=float(priorities[number]),
+            row=int(log[number]),
+        )
+    for row in rows:
+        brain.manners.restore(row, wall)
+    for host, taken in store.taken().items():
+        frontier.hosts[host].taken = taken
+    frontier.rebuild(now)
+
+
+def _moved(brain: Brain, examples: set[int]) -> set[int]:
+    """Where examples were redirected to."""
+    targets: set[int] = set()
+    for visit in brain.store.visits("outcome = 'redirect'"):
+        if visit.url in examples | targets:
+            target = brain.frontier.find(key_of(visit.detail))
+            if target is not None:
+                targets.add(target)
+    return targets
+
+
+def _restore_counts(brain: Brain) -> None:
+    counts = brain.store.counts()
+    brain.visits, brain.on_topic, brain.kept = counts["visits"], counts["on_topic"], counts["records"]
+    for visit in brain.store.visits("outcome = 'page' AND duplicate IS NULL"):
+        brain.near.add(visit.fingerprint, visit.id)
+
+
+def _replay_strategy(brain: Brain, examples: set[int]) -> None:
+    """Start the strategy as it was started, load what it saved, and show it again what came after."""
+    store, strategy = brain.store, brain.strategy
+    pages = {visit.id: visit for visit in store.visits("outcome IN ('page', 'feed')")}
+    given: list[Digest] = []
+    for visit in pages.values():
+        if visit.url in examples and visit.outcome == "page" and (blob := store.digest(visit.id)) is not None:
+            given.append(decode(blob))
+    strategy.start(Brief(brain.topic, given), brain.settings.seed)
+    saved = store.load_state("strategy")
+    after = 0
+    if saved is not None:
+        after, state = saved
+        strategy.load(state)
+        brain.ranked_pages = sum(visit.role == "page" for number, visit in pages.items() if number <= after)
+    for number, blob in store.digests(after):
+        visit = pages.get(number)
+        if visit is None or visit.role != "page":
+            continue
+        page = decode(blob)
+        page.relevance, page.on_topic = visit.first_relevance, visit.first_on_topic
+        list(strategy.page(page))
+        brain.ranked_pages += 1
+        if strategy.revise_every and brain.ranked_pages % strategy.revise_every == 0:
+            list(strategy.revise())
+
+
+def _want_records(brain: Brain) -> None:
+    """Order the records that were wanted but not made."""
+    if not brain.settings.careful:
+        return
+    for visit in brain.store.visits("on_topic AND duplicate IS NULL AND outcome = 'page'"):
+        record = brain.records.get(visit.id)
+        if record is not None and not record.careful:
+            brain.want(visit, record.url, visit.language)

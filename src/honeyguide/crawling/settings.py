@@ -1,0 +1,77 @@
+"""Everything a user may set about a crawl, with the defaults and what they mean."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from honeyguide import __version__
+from honeyguide.errors import SettingError
+
+__all__ = ["Settings"]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """One crawl's settings; stored with it, so that a resumed crawl is the same crawl."""
+
+    strategy: str = "cosine"
+    strategy_settings: dict[str, str] = {}
+    seed: int = 0
+    web: str = "live"  # live, demo, a WARC file, or the folder of an offline web
+    # when to stop
+    pages: int = 1_000  # answers, whatever their status; robots.txt does not count
+    seconds: float = 0.0  # 0: no limit
+    records: int = 0  # stop after so many on-topic pages; 0: no limit
+    # where to go
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    stay: Literal["anywhere", "site", "host"] = "anywhere"
+    depth: int = 0  # links from the starts; 0: no limit
+    per_host: int = 0  # pages of one host; 0: no limit
+    hops: int = 10  # redirects in a row
+    # how politely
+    delay: float = 1.0  # seconds a host rests, from the end of its last answer
+    connections: int = 32  # requests under way at once, all hosts together; one per host
+    retries: int = 2  # further tries for what is worth trying again
+    patience: int = 5  # failures in a row after which a host is parked
+    contact: str = ""  # a mail address or page, told to every server
+    open: tuple[str, ...] = ()  # private addresses that may be asked all the same
+    # how long to wait, how much to take
+    connect_timeout: float = 10.0
+    read_timeout: float = 20.0
+    total_timeout: float = 60.0
+    largest: int = 5_000_000
+    # what to keep
+    warc: bool = True
+    text: bool = True
+    careful: bool = True  # make the careful record of pages on topic
+    threshold: float = 0.5  # probability from which a page is on topic
+    workers: int = 1  # hands as processes; 1: within this process
+
+    def __post_init__(self) -> None:
+        positive = (
+            "pages",
+            "connections",
+            "workers",
+            "largest",
+            "connect_timeout",
+            "read_timeout",
+            "total_timeout",
+        )
+        for name in positive:
+            if getattr(self, name) <= 0:
+                raise SettingError(f"{name.replace('_', '-')} must be more than 0, not {getattr(self, name)}")
+        for name in ("seconds", "records", "depth", "per_host", "delay", "retries", "hops"):
+            if getattr(self, name) < 0:
+                raise SettingError(f"{name.replace('_', '-')} must not be negative, but is {getattr(self, name)}")
+        if not 0.0 < self.threshold < 1.0:
+            raise SettingError(f"threshold must lie between 0 and 1, not at {self.threshold}")
+        if "\n" in self.contact or "\r" in self.contact:
+            raise SettingError("contact must be one line: a mail address or the address of a page")
+
+    @property
+    def agent(self) -> str:
+        """How we name ourselves to servers: honestly, and with a way to reach whoever runs the crawl."""
+        contact = self.contact or "operator left no contact"
+        return f"honeyguide/{__version__} (focused crawler; {contact})"

@@ -1,0 +1,39 @@
+"""The words a text keeps coming back to, as it writes them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+from honeyguide.text import Terms, words
+
+__all__ = ["keywords"]
+
+_LONGEST = 200_000  # characters read: a book's first chapters tell its words
+
+
+@cache
+def _tokenizer(language: str) -> Terms:
+    return Terms(language)
+
+
+def keywords(text: str, language: str = "en", *, title: str = "", most: int = 10) -> list[str]:
+    """The most frequent terms of a text, each in its commonest spelling; words of the title count three more.
+
+    >>> keywords("Bees dance. A bee's dance tells bees where honey is. Honey!", most=3)
+    ['Bees', 'dance', 'honey']
+    """
+    fold = _tokenizer(language).fold
+    forms: dict[str, Counter[str]] = {}
+    for form, count in Counter(words(text[:_LONGEST])).items():
+        for term in fold([form]):
+            forms.setdefault(term, Counter())[form] += count
+    weights = {term: sum(spelt.values()) for term, spelt in forms.items() if _tells(term)}
+    for term in set(fold(words(title))) & weights.keys():
+        weights[term] += 3
+    ranked = sorted(weights, key=lambda term: -weights[term])  # stable: what comes first in the text wins a tie
+    return [forms[term].most_common(1)[0][0] for term in ranked[:most]]
+
+
+def _tells(term: str) -> bool:
+    return len(term) > 1 and not term.isdigit()

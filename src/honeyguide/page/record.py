@@ -1,0 +1,32 @@
+"""The record: one page as the corpus keeps it."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["Record"]
+
+
+class Record(msgspec.Struct):
+    """One page as the corpus keeps it.
+
+    `published` is ISO 8601 with as much as is known, from a year to a moment with its offset. `careful` is False
+    when the page was too odd or too large for the careful tools. `extra` holds what only some pages have: doi,
+    journal, publisher, section, editor.
+    """
+
+    url: str
+    title: str = ""
+    published: str | None = None
+    source: str = ""
+    authors: list[str] = msgspec.field(default_factory=list)
+    language: str = ""
+    text: str = ""
+    keywords: list[str] = msgspec.field(default_factory=list)
+    relevance: float = 0.0
+    parent: str | None = None
+    fetched: float = 0.0
+    description: str = ""
+    kind: str = "page"
+    careful: bool = True
+    extra: dict[str, str] = msgspec.field(default_factory=dict)

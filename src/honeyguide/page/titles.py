@@ -1,0 +1,76 @@
+"""The headline of a page: the best of what it claims, whole, and without the name of the site."""
+
+from __future__ import annotations
+
+import re
+
+from honeyguide.page.metadata import Evidence, is_article_node, key, plain
+
+__all__ = ["choose_title"]
+
+_LONGEST = 500
+_ADDRESS = re.compile(r"^[\w-]+(?:\.[\w-]+)*(?:\.[a-z]{2,6}|/[\w./-]*)$")
+_PARTS = re.compile(r"\s+[-–—|·•»:]{1,2}\s+|\s*[|_»]+\s*|\s*--+\s*|(?<=[\u4e00-\u9fff!！?？”])\s*[-–—]\s*")
+
+
+def choose_title(found: Evidence, site: str = "") -> str:
+    """The headline, without the name of the site."""
+    claims = [
+        found.first("citation_title", "bepress_citation_title"),
+        plain(found.article.get("headline")),
+        found.first("dc.title", "eprints.title", "prism.title"),
+        found.first("og:title"),
+        next(iter(found.items.get("headline", [])), ""),
+        found.first("twitter:title", "parsely-title", "sailthru.title", "title"),
+        plain(found.article.get("name")) if is_article_node(found.article) else "",
+    ]
+    claims = [claim[:_LONGEST] for claim in claims if claim and key(claim) != key(site)]
+    sites = {key(name) for name in (site, found.first("og:site_name"), found.first("application-name")) if name}
+    known = [*claims, found.heading] if found.heading else claims
+    if claims:
+        claims = [_without_site(claim, sites, known) for claim in claims]
+        return _whole(claims[0], [*claims[1:], found.heading], found.title)
+    short = _without_site(found.title[:_LONGEST], sites, [found.heading] if found.heading else [])
+    if found.heading and (not short or key(found.heading) in key(found.title)):
+        return found.heading
+    return short or found.heading
+
+
+def _whole(title: str, others: list[str], page_title: str) -> str:
+    """Mend a headline that was cut short, by a limit or a stray quote in its tag, from a longer claim.
+
+    >>> _whole("Bees find their way by…", ["Bees find their way by the sun"], "")
+    'Bees find their way by the sun'
+    """
+    stem = title.rstrip("….").rstrip()
+    cut = stem != title or len(title) >= 100
+    for other in others:
+        if len(other) > len(title) and other.startswith(stem) and (cut or other in page_title):
+            return other
+    return title
+
+
+def _without_site(title: str, sites: set[str], known: list[str]) -> str:
+    """Cut the site's name off a title, if it is plainly that.
+
+    >>> _without_site("Bees return - The Hive", {"thehive"}, [])
+    'Bees return'
+    >>> _without_site("蜂群回来了_新闻频道_某某网", set(), [])
+    '蜂群回来了'
+    """
+    cuts = list(_PARTS.finditer(title))
+    for cut in cuts:
+        head, tail = title[: cut.start()].strip(), title[cut.end() :].strip()
+        if any(key(head) == key(other) != key(title) for other in known):
+            return head
+        if head and (key(tail) in sites or _ADDRESS.match(tail)):
+            return head
+        if key(head) in sites and tail and cut is cuts[0]:
+            return _without_site(tail, sites, known)
+    if cuts and not known:
+        # Nothing else to compare with: what stands before the first bar is the headline if it is the most.
+        head, tail = title[: cuts[0].start()].strip(), title[cuts[0].end() :].strip()
+        han = sum("\u4e00" <= letter <= "\u9fff" for letter in head)
+        if len(head) >= max(len(tail) * 0.6, 4) and (" " in head or han >= 4):
+            return head
+    return title

@@ -1,0 +1,102 @@
+"""A crawl's folder on disk: its files, and the lock that keeps a second process out."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from pathlib import Path
+from typing import IO, Any
+
+from honeyguide.errors import CrawlFolderError
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - no such locks on Windows; there the database's own lock must do
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["Folder"]
+
+
+class Folder:
+    """Where a crawl lives.
+
+    crawl.db         frontier, pages, records, reasons
+    pages.warc.gz    what the servers answered, byte by byte
+    topic.toml       the topic, to be read by people and used again
+    manifest.json    settings, versions, counts and refusals: enough to defend or repeat the crawl
+    report.html      the same for the eye
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._lock: IO[str] | None = None
+
+    database = property(lambda self: self.path / "crawl.db")
+    warc = property(lambda self: self.path / "pages.warc.gz")
+    topic = property(lambda self: self.path / "topic.toml")
+    manifest = property(lambda self: self.path / "manifest.json")
+    report = property(lambda self: self.path / "report.html")
+
+    def is_crawl(self) -> bool:
+        """Whether a crawl was begun here."""
+        return bool(self.database.is_file())
+
+    def prepare(self) -> None:
+        """Make the folder for a new crawl; refuses one that holds something else, or cannot be written."""
+        if self.is_crawl():
+            raise CrawlFolderError(
+                f"{self.path} already holds a crawl; continue it with 'honeyguide resume {self.path}' "
+                "or choose another folder with --out"
+            )
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            if any(entry.name != "crawl.lock" for entry in self.path.iterdir()):
+                raise CrawlFolderError(f"{self.path} is not empty and not a crawl; choose another folder with --out")
+            probe = self.path / "crawl.lock"
+            probe.touch()
+        except OSError as error:
+            raise CrawlFolderError(f"{self.path} cannot be written: {error.strerror or error}") from None
+
+    def lock(self) -> None:
+        """Hold the folder for this process; a second one is refused."""
+        if self._lock is not None:
+            return
+        try:
+            handle = (self.path / "crawl.lock").open("a+", encoding="utf-8")
+        except OSError as error:
+            raise CrawlFolderError(f"{self.path} cannot be written: {error.strerror or error}") from None
+        if fcntl is not None:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                handle.seek(0)
+                holder = handle.read().strip() or "another process"
+                handle.close()
+                raise CrawlFolderError(f"{self.path} is in use by {holder}; wait for it or stop it first") from None
+        handle.truncate(0)
+        handle.write(f"process {os.getpid()}")
+        handle.flush()
+        self._lock = handle
+
+    def unlock(self) -> None:
+        """Let others have the folder."""
+        if self._lock is not None:
+            with contextlib.suppress(OSError):
+                self._lock.truncate(0)
+            self._lock.close()
+            self._lock = None
+
+    def write_manifest(self, content: dict[str, Any]) -> None:
+        """Replace the manifest in one step, so that no reader ever sees half of one."""
+        fresh = self.manifest.with_suffix(".tmp")
+        fresh.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        fresh.replace(self.manifest)
+
+    def read_manifest(self) -> dict[str, Any]:
+        """The manifest as last written; empty when there is none."""
+        try:
+            content = json.loads(self.manifest.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return content if isinstance(content, dict) else {}

@@ -1,0 +1,102 @@
+"""The records of a crawl and their full-text index."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+from honeyguide.page.record import Record
+from honeyguide.store.tokens import index_text
+
+__all__ = ["RecordStore"]
+
+_FIELDS = (
+    "url", "title", "published", "source", "authors", "language", "text", "keywords", "relevance", "parent",
+    "fetched", "kind", "description", "careful", "extra",
+)  # fmt: skip
+_PACKED = ("authors", "keywords", "extra")
+_INSERT = f"INSERT OR REPLACE INTO records (visit, {', '.join(_FIELDS)}) VALUES ({', '.join('?' * (len(_FIELDS) + 1))})"  # noqa: S608
+_SELECT = f"SELECT visit, {', '.join('records.' + field for field in _FIELDS)} FROM records"  # noqa: S608
+
+
+class RecordStore:
+    """Puts records in, takes them out, finds them by their words."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def put(self, visit: int, record: Record) -> None:
+        """Keep a record, in place of an earlier one of the same visit."""
+        values = [
+            json.dumps(value, ensure_ascii=False) if field in _PACKED else value
+            for field in _FIELDS
+            for value in (getattr(record, field),)
+        ]
+        self._connection.execute("DELETE FROM search WHERE rowid = ?", (visit,))
+        self._connection.execute(_INSERT, [visit, *values])
+        self._connection.execute(
+            "INSERT INTO search (rowid, title, text) VALUES (?, ?, ?)",
+            (visit, index_text(record.title), index_text(record.text)),
+        )
+
+    def drop(self, visit: int) -> None:
+        """Forget a record."""
+        self._connection.execute("DELETE FROM search WHERE rowid = ?", (visit,))
+        self._connection.execute("DELETE FROM records WHERE visit = ?", (visit,))
+
+    def all(self, *, by_relevance: bool = False) -> Iterator[tuple[int, Record]]:
+        """All records in the order they were kept, or best first."""
+        order = "relevance DESC, visit" if by_relevance else "visit"
+        for row in self._connection.execute(f"{_SELECT} ORDER BY {order}"):
+            yield row[0], _record(row)
+
+    def get(self, visit: int) -> Record | None:
+        """The record of one visit."""
+        row = self._connection.execute(f"{_SELECT} WHERE visit = ?", (visit,)).fetchone()
+        return _record(row) if row else None
+
+    def visits(self) -> set[int]:
+        """Which visits have a record."""
+        return {visit for (visit,) in self._connection.execute("SELECT visit FROM records")}
+
+    def count(self) -> int:
+        """How many records there are."""
+        return int(self._connection.execute("SELECT count(*) FROM records").fetchone()[0])
+
+    def after(self, visit: int, most: int) -> list[tuple[int, Record]]:
+        """The next records behind a visit: a reader that takes these holds up no writer between two calls."""
+        rows = self._connection.execute(f"{_SELECT} WHERE visit > ? ORDER BY visit LIMIT ?", (visit, most))
+        return [(row[0], _record(row)) for row in rows]
+
+    def best(self, most: int) -> list[tuple[int, Record]]:
+        """The records judged most surely on topic, best first."""
+        rows = self._connection.execute(
+            # The order is taken from the short rows of the visits: reading every text to sort them would be slow.
+            "SELECT visits.id FROM visits JOIN records ON records.visit = visits.id "
+            "ORDER BY visits.relevance DESC, visits.id LIMIT ?",
+            (most,),
+        ).fetchall()
+        found = ((visit, self.get(visit)) for (visit,) in rows)
+        return [(visit, record) for visit, record in found if record is not None]
+
+    def search(self, query: str, most: int) -> list[tuple[float, int, Record]]:
+        """The best matches of a full-text query in FTS5's own language: score (higher is better), visit, record.
+
+        The words of the query must be tokens as `honeyguide.store.tokens` makes them.
+        """
+        rows = self._connection.execute(
+            "SELECT rowid, -bm25(search, 4.0, 1.0) FROM search WHERE search MATCH ? ORDER BY 2 DESC, 1 LIMIT ?",
+            (query, most),
+        ).fetchall()
+        found = ((score, visit, self.get(visit)) for visit, score in rows)
+        return [(score, visit, record) for score, visit, record in found if record is not None]
+
+
+def _record(row: tuple[Any, ...]) -> Record:
+    values = dict(zip(_FIELDS, row[1:], strict=False))
+    for field in _PACKED:
+        values[field] = json.loads(values[field])
+    values["careful"] = bool(values["careful"])
+    return Record(**values)

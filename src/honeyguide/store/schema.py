@@ -1,0 +1,109 @@
+"""The tables of a crawl, and opening them.
+
+    urls      every URL ever found, once, in the order of finding; never changed
+    ranks     per page, the priorities its links got, as arrays: the log from which the frontier's order is rebuilt
+    visits    one row per answered order; a URL may be visited again
+    digests   what the hand said of a visited page, for replay and for judging again
+    refusals  known URLs that will not be visited, and why
+    hosts     each host's robots.txt, pace and standing
+    records   the clean articles; `search` is their full-text index
+    labels    what the user said of a page
+    states    saved state of the strategy and the judge, and after how many visits it was taken
+    meta      settings, counters, how far the WARC is good
+
+Whatever changes for every link is in RAM and in a log of blobs; rows are only ever added. That is what keeps a
+page's cost the same at ten thousand and at ten million URLs.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from honeyguide.errors import CrawlFolderError
+
+__all__ = ["VERSION", "create", "open_database"]
+
+VERSION = 1
+_APPLICATION = 0x486F4E65  # "HoNe": tells our databases from others
+
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE hosts (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
+    robots BLOB, robots_status INTEGER, robots_fetched REAL, parked TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE TABLE urls (
+    id INTEGER PRIMARY KEY, url TEXT NOT NULL, host INTEGER NOT NULL,
+    depth INTEGER NOT NULL, hops INTEGER NOT NULL, parent INTEGER, anchor TEXT NOT NULL
+) STRICT;
+CREATE TABLE ranks (
+    id INTEGER PRIMARY KEY, urls BLOB NOT NULL, priorities BLOB NOT NULL, reasons BLOB NOT NULL
+) STRICT;
+CREATE TABLE visits (
+    id INTEGER PRIMARY KEY, url INTEGER NOT NULL, role TEXT NOT NULL, fetched REAL NOT NULL,
+    status INTEGER NOT NULL, outcome TEXT NOT NULL, detail TEXT NOT NULL,
+    media TEXT NOT NULL, size INTEGER NOT NULL, seconds REAL NOT NULL, warc INTEGER, warc_size INTEGER,
+    title TEXT NOT NULL, language TEXT NOT NULL, words INTEGER NOT NULL, links INTEGER NOT NULL,
+    fingerprint INTEGER NOT NULL, duplicate INTEGER,
+    relevance REAL NOT NULL, on_topic INTEGER NOT NULL, verdict TEXT NOT NULL,
+    first_relevance REAL NOT NULL, first_on_topic INTEGER NOT NULL,
+    priority REAL NOT NULL, reason TEXT NOT NULL
+) STRICT;
+CREATE INDEX visits_by_url ON visits (url);
+CREATE TABLE digests (visit INTEGER PRIMARY KEY, digest BLOB NOT NULL) STRICT;
+CREATE TABLE refusals (url INTEGER PRIMARY KEY, reason TEXT NOT NULL) STRICT;
+CREATE TABLE records (
+    visit INTEGER PRIMARY KEY, url TEXT NOT NULL, title TEXT NOT NULL, published TEXT, source TEXT NOT NULL,
+    authors TEXT NOT NULL, language TEXT NOT NULL, text TEXT NOT NULL, keywords TEXT NOT NULL,
+    relevance REAL NOT NULL, parent TEXT, fetched REAL NOT NULL,
+    kind TEXT NOT NULL, description TEXT NOT NULL, careful INTEGER NOT NULL, extra TEXT NOT NULL
+) STRICT;
+CREATE VIRTUAL TABLE search USING fts5(title, text, tokenize = "unicode61 remove_diacritics 2");
+CREATE TABLE labels (url TEXT PRIMARY KEY, on_topic INTEGER NOT NULL, labelled REAL NOT NULL) STRICT;
+CREATE TABLE states (name TEXT PRIMARY KEY, visits INTEGER NOT NULL, state BLOB NOT NULL) STRICT;
+"""
+
+
+def create(path: Path) -> sqlite3.Connection:
+    """A new, empty crawl database."""
+    connection = _connect(path)
+    connection.executescript(
+        f"PRAGMA journal_mode = WAL; PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {VERSION};" + _TABLES
+    )
+    return connection
+
+
+def open_database(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """The database of an existing crawl; refuses what is none, or of another version."""
+    if not path.is_file():
+        raise CrawlFolderError(f"{path.parent} is not a crawl: it holds no {path.name}")
+    try:
+        connection = _connect(path)
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        raise CrawlFolderError(f"{path} cannot be read as a database: {error}") from None
+    if application != _APPLICATION:
+        connection.close()
+        raise CrawlFolderError(f"{path} is a database, but not of a Honeyguide crawl")
+    if version != VERSION:
+        connection.close()
+        raise CrawlFolderError(
+            f"{path} was written by another version of Honeyguide (format {version}, this one reads {VERSION}); "
+            "use the version named in the folder's manifest.json"
+        )
+    if read_only:
+        connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    try:
+        connection = sqlite3.connect(path, isolation_level=None, timeout=10)
+    except sqlite3.OperationalError as error:
+        raise CrawlFolderError(f"{path} cannot be opened: {error}") from None
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA cache_size = -32000")
+    connection.execute("PRAGMA temp_store = MEMORY")
+    return connection

@@ -1,0 +1,179 @@
+"""A crawl in figures, added up by the database: what reports and exports ask for."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from typing import NamedTuple
+
+__all__ = ["ArchivedPage", "HostCount", "JudgedPage", "Summary", "Totals"]
+
+
+class Totals(NamedTuple):
+    """The crawl's own visits in numbers; pages fetched only as examples are counted apart."""
+
+    fetched: int
+    on_topic: int
+    pages: int
+    redirects: int
+    missing: int
+    failed: int
+    refused: int
+    unwanted: int
+    duplicates: int
+    bytes: int
+    first: float
+    last: float
+    examples: int
+    hosts: int
+    known_hosts: int
+    known_urls: int
+    records: int
+
+
+class HostCount(NamedTuple):
+    """One host: visits, how many on topic, and why it was parked, if it was."""
+
+    name: str
+    visits: int
+    on_topic: int
+    parked: str
+
+
+class JudgedPage(NamedTuple):
+    """A page and what the judge said of it."""
+
+    visit: int
+    url: str
+    title: str
+    relevance: float
+    on_topic: bool
+    verdict: str
+
+
+class ArchivedPage(NamedTuple):
+    """An on-topic page whose answer is in the WARC, and where."""
+
+    visit: int
+    url: str
+    fetched: float
+    status: int
+    media: str
+    title: str
+    offset: int
+    size: int
+
+
+class Summary:
+    """Counts and lists over a whole crawl, none larger than what is asked for."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All that is read inside belongs to one moment, even while a crawl is writing."""
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._connection.execute("ROLLBACK")
+
+    def totals(self) -> Totals:
+        """The headline figures."""
+        query = self._connection.execute
+        row = query(
+            "SELECT count(*), coalesce(sum(on_topic), 0), coalesce(sum(outcome = 'page'), 0), "
+            "coalesce(sum(outcome = 'redirect'), 0), coalesce(sum(outcome = 'missing'), 0), "
+            "coalesce(sum(outcome = 'failed'), 0), coalesce(sum(outcome = 'refused'), 0), "
+            "coalesce(sum(outcome = 'unwanted'), 0), coalesce(sum(duplicate IS NOT NULL), 0), "
+            "coalesce(sum(size), 0), coalesce(min(fetched), 0.0), coalesce(max(fetched + seconds), 0.0) "
+            "FROM visits WHERE role != 'example'"
+        ).fetchone()
+        rest = query(
+            "SELECT (SELECT count(*) FROM visits WHERE role = 'example'), "
+            "(SELECT count(DISTINCT urls.host) FROM visits JOIN urls ON urls.id = visits.url "
+            "WHERE role != 'example'), (SELECT count(*) FROM hosts), (SELECT count(*) FROM urls), "
+            "(SELECT count(*) FROM records)"
+        ).fetchone()
+        return Totals(*row, *rest)
+
+    def curve(self, points: int) -> list[tuple[int, int]]:
+        """How the harvest grew: (pages fetched, on topic among them), at no more than so many points."""
+        rows = self._connection.execute(
+            "WITH walk AS (SELECT on_topic, row_number() OVER (ORDER BY id) - 1 AS place, "
+            "count(*) OVER () AS total "
+            "FROM visits WHERE role != 'example') "
+            "SELECT max(place) + 1, sum(on_topic) FROM walk GROUP BY place * ? / max(total, ?) ORDER BY 1",
+            (points, points),
+        )
+        grown, on_topic = [], 0
+        for fetched, found in rows:
+            on_topic += found
+            grown.append((fetched, on_topic))
+        return grown
+
+    def hosts(self, most: int) -> list[HostCount]:
+        """The hosts visited, most on-topic pages first; then those parked before any visit."""
+        rows = self._connection.execute(
+            "WITH counted AS (SELECT urls.host AS host, count(*) AS visits, sum(visits.on_topic) AS on_topic "
+            "FROM visits JOIN urls ON urls.id = visits.url WHERE role != 'example' GROUP BY urls.host) "
+            "SELECT hosts.name, coalesce(counted.visits, 0), coalesce(counted.on_topic, 0), hosts.parked "
+            "FROM hosts LEFT JOIN counted ON counted.host = hosts.id "
+            "WHERE counted.visits IS NOT NULL OR hosts.parked != '' ORDER BY 3 DESC, 2 DESC, 1 LIMIT ?",
+            (most,),
+        )
+        return [HostCount(*row) for row in rows]
+
+    def depths(self) -> list[tuple[int, int, int]]:
+        """Per link distance from the starts: visits, on topic."""
+        return self._connection.execute(
+            "SELECT urls.depth, count(*), sum(visits.on_topic) FROM visits JOIN urls ON urls.id = visits.url "
+            "WHERE role != 'example' GROUP BY 1 ORDER BY 1"
+        ).fetchall()
+
+    def languages(self, most: int) -> list[tuple[str, int, int]]:
+        """Per language of the pages: pages, on topic; the most frequent first."""
+        return self._connection.execute(
+            "SELECT language, count(*), sum(on_topic) FROM visits "
+            "WHERE role != 'example' AND outcome = 'page' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?",
+            (most,),
+        ).fetchall()
+
+    def troubles(self, most: int) -> list[tuple[str, str, int]]:
+        """Visits that brought no page: outcome, what was said, how many; the most frequent first."""
+        return self._connection.execute(
+            "SELECT outcome, CASE WHEN detail != '' THEN substr(detail, 1, 200) "
+            "WHEN status THEN 'HTTP ' || status "
+            "ELSE '' END, count(*) FROM visits WHERE role != 'example' AND outcome NOT IN ('page', 'redirect') "
+            "GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT ?",
+            (most,),
+        ).fetchall()
+
+    def doubtful(self, on_topic: bool, most: int) -> list[JudgedPage]:
+        """Pages judged on (or off) topic by the smallest margin, the most doubtful first."""
+        rows = self._connection.execute(
+            "SELECT visits.id, urls.url, visits.title, visits.relevance, visits.on_topic, visits.verdict "
+            "FROM visits JOIN urls ON urls.id = visits.url "
+            "WHERE role != 'example' AND outcome = 'page' AND duplicate IS NULL AND on_topic = ? "
+            "ORDER BY relevance * ?, visits.id LIMIT ?",
+            (on_topic, 1 if on_topic else -1, most),
+        )
+        return [JudgedPage(*row)._replace(on_topic=on_topic) for row in rows]
+
+    def archived(self) -> Iterator[ArchivedPage]:
+        """The on-topic pages whose answers are in the WARC, in the order they were fetched."""
+        for row in self._connection.execute(
+            "SELECT visits.id, urls.url, fetched, status, media, title, warc, warc_size FROM visits "
+            "JOIN urls ON urls.id = visits.url "
+            "WHERE on_topic AND warc IS NOT NULL AND warc_size > 0 ORDER BY visits.id"
+        ):
+            yield ArchivedPage(*row)
+
+    def archived_count(self) -> tuple[int, int]:
+        """How many on-topic pages are in the WARC, and how many on-topic pages there are."""
+        row = self._connection.execute(
+            "SELECT coalesce(sum(warc IS NOT NULL AND warc_size > 0), 0), count(*) FROM visits WHERE on_topic"
+        ).fetchone()
+        return row[0], row[1]

@@ -1,0 +1,69 @@
+"""The seam: where pages come from. Everything above it is the same code for the live web and for an archive."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+__all__ = ["Response", "Web", "wanted"]
+
+_WANTED = (
+    "text/", "application/xhtml", "application/xml", "application/rss", "application/atom", "application/rdf",
+    "application/feed", "application/json", "application/pdf", "application/gzip", "application/x-gzip",
+    "application/octet-stream",
+)  # fmt: skip
+_UNWANTED = ("text/css", "text/javascript", "text/csv", "text/calendar")
+
+
+class Response(msgspec.Struct):
+    """What a server answered, or why it did not."""
+
+    url: str
+    status: int = 0  # 0: no answer at all
+    headers: list[tuple[str, str]] = []
+    body: bytes = b""
+    error: str = ""  # one sentence; with status 0 why there was no answer, else why the body is missing or cut
+    lasting: bool = False  # trying again is of no use
+    fetched: float = 0.0  # seconds since 1970
+    seconds: float = 0.0
+
+    def header(self, name: str) -> str:
+        """A header's value by its lower-case name; empty when absent."""
+        return next((value for key, value in self.headers if key.lower() == name), "")
+
+    @property
+    def media(self) -> str:
+        """The media type, lower-case, without parameters."""
+        return self.header("content-type").partition(";")[0].strip().lower()
+
+    @property
+    def charset(self) -> str | None:
+        """The charset the server claims."""
+        for part in self.header("content-type").split(";")[1:]:
+            name, _, value = part.partition("=")
+            if name.strip().lower() == "charset" and value:
+                return value.strip().strip("\"'")
+        return None
+
+
+class Web(Protocol):
+    """A source of pages."""
+
+    name: str
+    polite: bool  # whether its hosts need a pace: true of servers, not of files
+
+    async def fetch(self, url: str) -> Response:
+        """Ask for one URL; never raises because of what the server does."""
+
+    async def close(self) -> None:
+        """Let go of connections and files."""
+
+
+def wanted(media: str) -> bool:
+    """Whether a body of this media type can be of any use.
+
+    >>> wanted("text/html"), wanted("image/png"), wanted("")
+    (True, False, True)
+    """
+    return not media or (media.startswith(_WANTED) and media not in _UNWANTED)

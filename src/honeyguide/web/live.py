@@ -1,0 +1,144 @@
+"""The live web: many hosts at once over HTTP, every answer bounded in time and size."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import time
+from collections.abc import Mapping, Sequence
+
+import aiohttp
+from aiohttp.client_exceptions import ClientConnectorCertificateError, ClientConnectorDNSError
+from yarl import URL
+
+from honeyguide.web.base import Response, wanted
+from honeyguide.web.guard import AddressRefused, Guard, GuardedResolver
+
+__all__ = ["LiveWeb"]
+
+_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,application/pdf;q=0.8,*/*;q=0.5"
+_CHUNK = 65_536
+
+
+class LiveWeb:
+    """Asks servers, one hop at a time: a redirect is an answer, its target goes back through the frontier."""
+
+    name = "live"
+    polite = True
+
+    def __init__(
+        self,
+        *,
+        agent: str,
+        languages: Sequence[str] = (),
+        connect_timeout: float = 10.0,
+        read_timeout: float = 20.0,
+        total_timeout: float = 60.0,
+        largest: int = 5_000_000,
+        guard: Guard | None = None,
+        names: Mapping[str, tuple[str, int]] | None = None,
+    ) -> None:
+        self._headers = {"User-Agent": agent, "Accept": _ACCEPT, "Accept-Encoding": "gzip, deflate, br, zstd"}
+        if languages:
+            self._headers["Accept-Language"] = ", ".join([*languages, "*;q=0.5"])
+        self._timeout = aiohttp.ClientTimeout(total=total_timeout, sock_connect=connect_timeout, sock_read=read_timeout)
+        self._largest = largest
+        self._guard = guard or Guard()
+        self._names = dict(names or {})
+        self._session: aiohttp.ClientSession | None = None
+
+    def _open(self) -> aiohttp.ClientSession:
+        # Made on first use: a session belongs to the loop it is made in.
+        if self._session is None:
+            connector = aiohttp.TCPConnector(
+                limit=0,  # the frontier decides how many
+                resolver=GuardedResolver(self._guard, names=self._names),
+                socket_factory=self._guard.socket_factory,
+                ttl_dns_cache=300,
+            )
+            self._session = aiohttp.ClientSession(
+                connector=connector,
+                headers=self._headers,
+                timeout=self._timeout,
+                cookie_jar=aiohttp.DummyCookieJar(),
+                max_line_size=16_384,
+                max_field_size=16_384,
+            )
+        return self._session
+
+    async def fetch(self, url: str) -> Response:
+        """Ask for one URL."""
+        answer = Response(url, fetched=time.time())
+        begun = time.perf_counter()
+        try:
+            # Encoded as it stands: aiohttp would rewrite the path by rules that are not the frontier's.
+            async with self._open().get(URL(url, encoded=True), allow_redirects=False) as response:
+                answer.status = response.status
+                answer.headers = list(response.headers.items())
+                await self._read(response, answer)
+        except Exception as error:  # whatever a server or a library does, the crawl goes on and says what it was
+            _explain(error, answer)
+        answer.seconds = time.perf_counter() - begun
+        return answer
+
+    async def _read(self, response: aiohttp.ClientResponse, answer: Response) -> None:
+        if 300 <= answer.status < 400:
+            return
+        if not wanted(answer.media):
+            answer.error, answer.lasting = f"media type {answer.media} is of no use", True
+            response.close()
+            return
+        stated = response.headers.get("Content-Length", "")
+        if stated.isdigit() and int(stated) > self._largest:
+            self._too_large(response, answer)
+            return
+        chunks: list[bytes] = []
+        size = 0
+        async for chunk in response.content.iter_chunked(_CHUNK):
+            size += len(chunk)
+            if size > self._largest:
+                self._too_large(response, answer)
+                return
+            chunks.append(chunk)
+        answer.body = b"".join(chunks)
+
+    def _too_large(self, response: aiohttp.ClientResponse, answer: Response) -> None:
+        answer.error, answer.lasting = f"larger than {self._largest} bytes", True
+        response.close()  # stop the flow; reading on would be what a bomb wants
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+
+def _explain(error: Exception, answer: Response) -> None:
+    """Turn what went wrong into one sentence, and say whether trying again may help."""
+    answer.body = b""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, AddressRefused):
+            answer.status, answer.error, answer.lasting = 0, f"address refused: {cause}", True
+            return
+        cause = cause.__cause__ or cause.__context__
+    if isinstance(error, ClientConnectorDNSError):
+        answer.error, answer.lasting = "host name does not resolve", True
+    elif isinstance(error, ClientConnectorCertificateError | ssl.SSLCertVerificationError):
+        answer.error, answer.lasting = "certificate is not valid", True
+    elif isinstance(error, aiohttp.ConnectionTimeoutError):
+        answer.error = "no connection in time"
+    elif isinstance(error, asyncio.TimeoutError):
+        answer.error = "no full answer in time"
+    elif isinstance(error, aiohttp.ClientConnectorError):
+        answer.error = f"cannot connect: {error.os_error.strerror or error.os_error}"
+    elif isinstance(error, aiohttp.ServerDisconnectedError):
+        answer.error = "server closed the connection"
+    elif isinstance(error, aiohttp.ClientPayloadError):
+        answer.error = "answer broke off or could not be decoded"
+    elif isinstance(error, aiohttp.ClientResponseError):
+        answer.error, answer.lasting = f"not a valid HTTP answer: {error.message[:100]}", True
+    else:
+        answer.error = f"{type(error).__name__}: {error}"[:200]
+    if answer.status and answer.error:
+        answer.status = 0  # half an answer is none

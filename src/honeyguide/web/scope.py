@@ -1,0 +1,104 @@
+"""Where a crawl may go at all, told from the URL alone: cheap, and the same in every hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+from honeyguide.errors import SettingError
+from honeyguide.web.urls import host_of, site_of
+
+__all__ = ["Rules", "Scope"]
+
+_FILES = re.compile(
+    r"\.(?:jpe?g|png|gif|webp|svg|ico|bmp|tiff?|avif|css|js|mjs|json|woff2?|ttf|eot|mp[34]|m4[av]|avi|mov|mkv|webm|ogg|"
+    r"wav|flac|zip|gz|tgz|bz2|xz|7z|rar|iso|exe|msi|dmg|apk|deb|rpm|docx?|xlsx?|pptx?|odt|ods|epub)$",
+    re.IGNORECASE,
+)
+_KEPT_FILES = re.compile(r"sitemap[^/]*\.(?:xml\.)?gz$|\.(?:rss|feed)\.json$|feed\.json$", re.IGNORECASE)
+_REPEATS = 3
+_DEEPEST = 24
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True):
+    """Scope as the user states it."""
+
+    allow: tuple[str, ...] = ()  # patterns one of which a URL must match, if any are given
+    deny: tuple[str, ...] = ()  # patterns none of which a URL may match
+    stay: Literal["anywhere", "site", "host"] = "anywhere"
+    homes: tuple[str, ...] = ()  # the URLs `stay` is about: starts and examples
+
+
+class Scope:
+    """Decides whether a URL may be visited.
+
+    >>> scope = Scope(Rules(deny=("/private/",)))
+    >>> scope("http://a.test/page"), scope("http://a.test/private/x"), scope("http://a.test/logo.png")
+    (True, False, False)
+    >>> scope.refusal("http://a.test/private/x")
+    "out of scope: matches the denied pattern '/private/'"
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._allow = _compiled("allow", rules.allow)
+        self._deny = _compiled("deny", rules.deny)
+        self._home = site_of if rules.stay == "site" else host_of
+        self._homes = {self._home(url) for url in rules.homes} if rules.stay != "anywhere" else set()
+        self._hosts: dict[str, bool] = {}
+
+    def __call__(self, url: str) -> bool:
+        path = url.partition("?")[0]
+        if _FILES.search(path) and not _KEPT_FILES.search(path):
+            return False
+        if self._allow and not self._allow.search(url):
+            return False
+        if self._deny and self._deny.search(url):
+            return False
+        if self._homes and not self._at_home(url):
+            return False
+        return url.count("/") < 8 or not _loops(path)
+
+    def _at_home(self, url: str) -> bool:
+        host = host_of(url)
+        known = self._hosts.get(host)
+        if known is None:
+            if len(self._hosts) > 100_000:
+                self._hosts.clear()
+            known = self._hosts[host] = self._home(url) in self._homes
+        return known
+
+    def refusal(self, url: str) -> str:
+        """Why a URL may not be visited; empty when it may."""
+        if self(url):
+            return ""
+        path = url.partition("?")[0]
+        if _FILES.search(path) and not _KEPT_FILES.search(path):
+            return "out of scope: the name of a file that is no page"
+        if self._allow and not self._allow.search(url):
+            return "out of scope: matches none of the allowed patterns"
+        for pattern in self.rules.deny:
+            if re.search(pattern, url):
+                return f"out of scope: matches the denied pattern '{pattern}'"
+        if self._homes and not self._at_home(url):
+            return f"out of scope: leaves the {self.rules.stay} it was told to stay on"
+        return "out of scope: its path repeats itself or is too deep, as in a trap"
+
+
+def _compiled(kind: str, patterns: Iterable[str]) -> re.Pattern[str] | None:
+    for pattern in patterns:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise SettingError(f"the {kind} pattern '{pattern}' is no regular expression: {error}") from None
+    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+    return re.compile(joined) if joined else None
+
+
+def _loops(path: str) -> bool:
+    """Whether a path goes in circles: a segment again and again, or no end of segments."""
+    segments = path.split("/")[3:]
+    return len(segments) > _DEEPEST or any(segments.count(one) > _REPEATS for one in set(segments) if one)

@@ -1,0 +1,172 @@
+# ruff: noqa: E501 - a page on one line is easier to read than one cut in two
+"""Evidence: what a page says of itself, titles, sources and names."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from lxml import html as lxml_html
+
+from honeyguide.page.metadata import Evidence, extras, gather, source_name
+from honeyguide.page.names import split_names, writers
+from honeyguide.page.titles import choose_title
+
+URL = "https://www.hive.example/story"
+
+
+def read(page: str) -> Evidence:
+    return gather(lxml_html.document_fromstring(page))
+
+
+def linked(**claims: object) -> str:
+    node = {"@type": "NewsArticle", "headline": "x"} | claims
+    return f'<script type="application/ld+json">{json.dumps(node)}</script>'
+
+
+@pytest.mark.parametrize(
+    ("page", "title"),
+    [
+        ("<title>Bees return - The Hive</title><h1>Bees return</h1>", "Bees return"),
+        ("<title>The Hive | Bees return</title><h1>Bees return</h1>", "Bees return"),
+        ("<title>Bees return to the old town | Hive</title>", "Bees return to the old town"),
+        ("<title>蜂群回到老城区_新闻频道_某某网</title>", "蜂群回到老城区"),
+        ("<title>Bees return - paper/123</title><h2>Menu</h2>", "Bees return"),
+        ('<meta property="og:title" content="Bees return | Hive"><meta property="og:site_name" content="Hive">', "Bees return"),
+        ('<meta property="og:title" content="Bees find their way…"><h1>Bees find their way home</h1>', "Bees find their way home"),
+        ('<title>Bees "dance" home</title><meta property="og:title" content="Bees "><h1>Bees "dance" home</h1>', 'Bees "dance" home'),
+        ('<meta name="citation_title" content="On bees"><meta property="og:title" content="Journal: On bees">', "On bees"),
+        (linked(headline="Bees &amp; honey") + "<title>Other</title>", "Bees & honey"),
+        ("<h1>Only a heading</h1>", "Only a heading"),
+        ("<p>nothing</p>", ""),
+    ],
+)  # fmt: skip
+def test_the_title_is_the_headline_without_the_site(page: str, title: str) -> None:
+    assert choose_title(read(page)) == title
+
+
+@pytest.mark.parametrize(
+    ("page", "source"),
+    [
+        (linked(publisher={"@type": "Organization", "name": "Hive Times"}) + '<meta property="og:site_name" content="H">', "Hive Times"),
+        ('<meta property="og:site_name" content="@Hive">', "Hive"),
+        ("<h1>x</h1><span>2014-07-18 来源： 新华网 作者：李明</span>", "新华网"),
+        ("<h1>x</h1><span>来源：</span><a>新京报</a>", "新京报"),
+        ("<h1>x</h1><p>text</p>", "hive.example"),
+    ],
+)  # fmt: skip
+def test_the_source_is_a_name_if_there_is_one_else_the_host(page: str, source: str) -> None:
+    assert source_name(read(page), URL) == source
+
+
+def test_a_broken_address_has_no_host() -> None:
+    assert source_name(Evidence(), "http://[::1") == ""
+
+
+@pytest.mark.parametrize(
+    ("claims", "names"),
+    [
+        (["Jane Doe and John Roe"], ["Jane Doe", "John Roe"]),
+        (["By Jane Doe, Staff Writer"], ["Jane Doe"]),
+        (["JANE DOE"], ["Jane Doe"]),
+        (["Jane Doe, John Roe & Ann Lee"], ["Jane Doe", "John Roe", "Ann Lee"]),
+        (["Doe, Jane"], ["Jane Doe"]),
+        (["Doe, J., Roe, K. L."], ["J. Doe", "K. L. Roe"]),
+        (["Jane Doe | Hive Times"], ["Jane Doe"]),
+        (["Jane Doe (Reuters)", "jane@hive.example"], ["Jane Doe"]),
+        (["https://facebook.com/jane", "Staff", "admin", "Hive newsroom", "hive.com"], []),
+        (["李明、王小红"], ["李明", "王小红"]),
+        (["新华网", "网易", "编辑部"], []),
+        (["列夫·托尔斯泰"], ["列夫·托尔斯泰"]),
+        (["Jane Doe", "Jane Doe"], ["Jane Doe"]),
+        (["Martin Luther King, Jr."], ["Martin Luther King"]),
+    ],
+)
+def test_names_are_cleaned_and_split(claims: list[str], names: list[str]) -> None:
+    assert split_names(claims) == names
+
+
+def test_scholarly_names_are_turned_round() -> None:
+    assert split_names(["Schäfer Aguilar, Paloma", "Le Scao, Teven"], inverted=True) == [
+        "Paloma Schäfer Aguilar",
+        "Teven Le Scao",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        (linked(author=[{"@type": "Person", "name": "Jane Doe"}, "John Roe"]), ["Jane Doe", "John Roe"]),
+        ('<meta name="citation_author" content="Doe, Jane"><meta name="citation_author" content="Roe, John">', ["Jane Doe", "John Roe"]),
+        ('<meta name="DC.Creator" content="Doe, Jane">', ["Jane Doe"]),
+        ('<meta property="article:author" content="https://hive.example/jane"><meta name="author" content="Jane Doe">', ["Jane Doe"]),
+        ('<p itemprop="author">Jane Doe</p>', ["Jane Doe"]),
+        ('<a rel="author" href="/jane">Jane Doe</a>', ["Jane Doe"]),
+        ('<div class="byline">By Jane Doe and John van Roe</div>', ["Jane Doe", "John van Roe"]),
+        ('<span class="given-name">Jane</span> <span class="surname">Doe</span>', ["Jane Doe"]),
+        ("<h1>x</h1><p>By Jane Doe</p>", ["Jane Doe"]),
+        ("<h1>x</h1><span>By</span><a>Jane Doe</a>", ["Jane Doe"]),
+        ("<h1>x</h1><p>作者：李明 王小红</p>", ["李明", "王小红"]),
+        ("<h1>x</h1><p>责任编辑：李明</p>", []),
+        ('<div class="author">All about our authors and more</div>', []),
+    ],
+)  # fmt: skip
+def test_authors_are_found_wherever_pages_put_them(page: str, names: list[str]) -> None:
+    assert writers(read(page), "hive.example") == names
+
+
+def test_the_site_itself_is_no_author() -> None:
+    assert writers(read('<meta name="author" content="The Hive Times">'), "The Hive Times") == []
+    assert writers(read(linked(author=["Jane Doe", "Hive Business"])), "Hive") == ["Jane Doe"]
+
+
+def test_references_inside_linked_data_are_followed() -> None:
+    graph = {
+        "@graph": [
+            {"@type": "Article", "headline": "Bees", "author": {"@id": "#jane"}, "publisher": {"@id": "#hive"}},
+            {"@type": "Person", "@id": "#jane", "name": "Jane Doe"},
+            {"@type": "Organization", "@id": "#hive", "name": "Hive"},
+        ]
+    }
+    found = read(f'<script type="application/ld+json">{json.dumps(graph)}</script>')
+    assert writers(found, "x") == ["Jane Doe"]
+    assert source_name(found, URL) == "Hive"
+
+
+def test_linked_data_with_raw_newlines_is_still_read() -> None:
+    page = '<script type="application/ld+json">{"@type":"Article","headline":"Bees\nreturn"};</script>'
+    assert choose_title(read(page)) == "Bees return"
+
+
+@pytest.mark.parametrize(
+    "junk", ["[" * 100_000, '{"a":' * 50_000, "{", "null", '"x"', "[1,2]", '{"@graph": 3}', '{"@type": [1]}']
+)
+def test_broken_linked_data_is_no_evidence(junk: str) -> None:
+    assert read(f'<script type="application/ld+json">{junk}</script><p>x').article == {}
+
+
+def test_extras_of_a_scholarly_page() -> None:
+    page = (
+        '<meta name="citation_journal_title" content="Journal of Bees"><meta name="citation_doi" content="doi:10.1000/bee.1">'
+        '<meta name="citation_publisher" content="Hive Press"><meta property="article:section" content="Biology">'
+    )
+    assert extras(read(page), URL) == {
+        "journal": "Journal of Bees",
+        "publisher": "Hive Press",
+        "section": "Biology",
+        "doi": "10.1000/bee.1",
+    }
+
+
+def test_a_periodical_in_linked_data_is_the_journal() -> None:
+    page = linked(isPartOf={"@type": "Periodical", "name": "Bee World"}, articleSection=["Science"])
+    assert extras(read(page), URL) == {"journal": "Bee World", "section": "Science"}
+
+
+def test_the_editor_is_kept_apart_from_the_authors() -> None:
+    assert extras(read("<p>责任编辑：李明</p>"), URL) == {"editor": "李明"}
+
+
+def test_the_doi_of_a_cited_work_is_not_the_pages_own() -> None:
+    assert "doi" not in extras(read("<p>see https://doi.org/10.1000/other</p>"), URL)
+    assert extras(read("<p>x"), "https://doi.org/10.1000/own")["doi"] == "10.1000/own"

@@ -1,0 +1,202 @@
+"""The benchmark rig itself: all are served the same pages, and nobody who skipped some is averaged in."""
+
+from __future__ import annotations
+
+import argparse
+import doctest
+import gzip
+import importlib
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+# FastWARC warns of its own old names as it is imported.
+pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader and Writer:DeprecationWarning")
+
+BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+PAGES = 8
+HALF = """
+import sys, urllib.request
+urls = open(sys.argv[1]).read().split()
+for url in urls[: len(urls) // 2]:
+    urllib.request.urlopen(url).read()
+"""
+COPY = """
+import pathlib, shutil, sys
+pathlib.Path(sys.argv[2]).mkdir()
+shutil.copy(sys.argv[1], sys.argv[2])
+"""
+
+
+@pytest.fixture(autouse=True)
+def rig_on_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the rig's scripts find each other, as they do when one is run from its folder."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+
+
+def rig(name: str) -> Any:
+    return importlib.import_module(name)
+
+
+def response_record(url: str, body: str) -> bytes:
+    http = f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{body}"
+    fields = ["WARC/1.1", "WARC-Type: response", f"WARC-Target-URI: {url}", "WARC-Date: 2026-01-01T00:00:00Z"]
+    fields += ["WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000000>"]
+    fields += [
+        "Content-Type: application/http; msgtype=response",
+        f"Content-Length: {len(http)}",
+        "",
+        http,
+        "",
+        "",
+    ]
+    return gzip.compress("\r\n".join(fields).encode())
+
+
+def write_web(folder: Path, hosts: list[str]) -> Path:
+    """Eight pages a host, each linking to the next two and to one that is not there."""
+    folder.mkdir()
+    archive = b""
+    for host in hosts:
+        for at in range(PAGES):
+            links = "".join(f'<a href="{to}.htm">on</a>' for to in ((at + 1) % PAGES, (at + 2) % PAGES, "gone"))
+            archive += response_record(f"http://{host}/p/{at}.htm", f"<title>Page {at}</title><p>Text {links}")
+    (folder / "pages.warc.gz").write_bytes(archive)
+    topic = {"id": "t", "name": "T", "keywords": {"text": 1.0}, "examples": [f"http://{hosts[0]}/p/5.htm"]}
+    (folder / "topics.jsonl").write_text(json.dumps(topic) + "\n", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Path:
+    return write_web(tmp_path / "web", ["one.test"])
+
+
+def get(url: str) -> str:
+    with urlopen(url, timeout=10) as answer:
+        text: str = answer.read().decode()
+    return text
+
+
+@pytest.mark.parametrize("module", ["serve", "contenders", "cost"])
+def test_examples_in_the_docstrings_hold(module: str) -> None:
+    assert doctest.testmod(rig(module)).failed == 0
+
+
+def test_the_server_serves_the_archive_and_counts_what_was_asked(web: Path) -> None:
+    with rig("serve").Server(web, 100) as server:
+        assert len(server.urls) == PAGES
+        for url in server.urls:
+            assert "<title>Page" in get(url)
+        get(server.urls[0])
+        for missing in ("robots.txt", "p/gone.htm"):
+            with pytest.raises(HTTPError, match="404"):
+                get(f"http://127.0.0.1:{server.port}/{missing}")
+        counts = server.counts()
+    assert {key: counts[key] for key in ("offered", "pages", "repeats", "missing", "robots")} == {
+        "offered": PAGES,
+        "pages": PAGES,
+        "repeats": 1,
+        "missing": 1,
+        "robots": 1,
+    }
+
+
+def test_a_smaller_run_is_offered_the_examples_and_nothing_off_its_list(web: Path) -> None:
+    with rig("serve").Server(web, 100) as server:
+        server.reset(2)
+        assert server.urls[0].endswith("/p/5.htm")
+        assert server.examples == server.urls[:1]
+        get(server.urls[1])
+        with pytest.raises(HTTPError, match="404"):
+            get(server.urls[2])
+        assert server.counts()["pages"] == 1
+
+
+def test_pages_of_several_hosts_do_not_hide_each_other(tmp_path: Path) -> None:
+    with rig("serve").Server(write_web(tmp_path / "two", ["one.test", "two.test"]), 100) as server:
+        assert len(set(server.urls)) == 2 * PAGES
+        assert f"http://127.0.0.1:{server.port}/two.test/p/0.htm" in server.urls
+
+
+@pytest.mark.parametrize("name", ["scrapy", "scrapy-follow", "skeleton"])
+def test_each_spider_visits_every_page_and_sees_its_links(name: str, web: Path, tmp_path: Path) -> None:
+    if name.startswith("scrapy") and not importlib.util.find_spec("scrapy"):
+        pytest.skip("needs Scrapy")
+    contenders = rig("contenders")
+    with rig("serve").Server(web, 100) as server:
+        job = contenders.Job(server.urls, server.port, "T", {"text": 1.0}, server.examples, tmp_path)
+        job.write()
+        subprocess.run(contenders.CONTENDERS[name].command(job), check=True, timeout=60)
+        assert server.counts()["pages"] == PAGES
+        assert server.counts()["repeats"] == 0
+    written = Path(job.out if name == "skeleton" else f"{job.out}.jsonl").read_text(encoding="utf-8")
+    items = [json.loads(line) for line in written.splitlines()]
+    assert {(item["title"], item["links"]) for item in items} == {(f"Page {at}", 3) for at in range(PAGES)}
+
+
+def test_the_topic_given_to_honeyguide_is_toml_with_the_list_as_starts(tmp_path: Path) -> None:
+    import tomllib
+
+    job = rig("contenders").Job(["http://x/1"], 80, 'A "b"', {"艺术": 2}, ["http://x/e"], tmp_path)
+    job.write()
+    assert tomllib.loads(Path(job.topic_file).read_text(encoding="utf-8")) == {
+        "name": 'A "b"',
+        "keywords": {"艺术": 2.0},
+        "pages": {"examples": ["http://x/e"], "starts": ["http://x/1"]},
+    }
+
+
+def test_who_skips_pages_fails_and_who_is_absent_is_not_available(
+    web: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cost, contenders = rig("cost"), rig("contenders")
+    half = contenders.Contender("half", "half", lambda job: [sys.executable, "-c", HALF, job.list_file])
+    absent = contenders.Contender("absent", "nothing", lambda _: ["no-such-crawler-here"])
+    for contender in (half, absent):
+        monkeypatch.setitem(contenders.CONTENDERS, contender.name, contender)
+    given = argparse.Namespace(pages=100, rounds=1, topic=None)
+    result = cost.compare_costs(["skeleton", "half", "absent"], given, web)
+    rows = {row["contender"]: row for row in result["summary"]}
+    assert rows["half"]["trouble"] == "fetched 1 of 2 pages"
+    assert rows["absent"]["trouble"] == "not available: no-such-crawler-here: No such file or directory"
+    assert all("extra_page_ms" not in rows[name] for name in ("half", "absent"))
+    assert rows["skeleton"]["pages"] == PAGES
+    assert "FAILED: fetched 1 of 2 pages" in capsys.readouterr().out
+
+
+def test_the_cost_of_a_page_is_the_slope_and_ratios_are_taken_within_a_round() -> None:
+    cost = rig("cost")
+    served = {"pages": 40, "repeats": 0, "missing": 0}
+    runs = [
+        cost.Run(name, round_, pages, speed * (1.0 + pages * milli / 1000), served)
+        for round_, speed in ((1, 1.0), (2, 3.0))
+        for name, milli in (("scrapy", 10.0), ("skeleton", 2.0))
+        for pages in (10, 40)
+    ]
+    scrapy, skeleton = cost.summarise(runs, ["scrapy", "skeleton"], (10, 40))
+    assert scrapy["extra_page_ms"] == {"median": 20.0, "min": 10.0, "max": 30.0}
+    assert skeleton["extra_page_ratio"] == {"median": 0.2, "min": 0.2, "max": 0.2}
+    assert skeleton["whole_ratio"]["median"] == pytest.approx(1.08 / 1.4, abs=1e-4)
+
+
+def test_workers_are_compared_in_pairs_by_rate_and_by_the_pages_they_end_with(
+    web: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cost = rig("cost")
+    monkeypatch.setattr(
+        cost,
+        "archive_crawl",
+        lambda job, web, _: [sys.executable, "-c", COPY, str(web / "pages.warc.gz"), job.out],
+    )
+    result = cost.compare_workers(argparse.Namespace(workers=2, rounds=2, topic=None), web)
+    assert result["same_pages"]
+    assert set(result["pages_per_second"]) == {"1", "2"}
+    assert "the same pages at the end" in capsys.readouterr().out
