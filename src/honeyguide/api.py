@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,13 +11,14 @@ from typing import Any
 import msgspec
 
 from honeyguide.crawling import Crawl, Progress, Settings, Summary, load_settings, load_topic
-from honeyguide.demo import DemoServer, demo_topic
+from honeyguide.demo import DemoServer, build
+from honeyguide.demo import demo_topic as choose_topic
 from honeyguide.errors import SettingError
 from honeyguide.page.record import Record
 from honeyguide.store import Folder, Store
 from honeyguide.topic import Topic
 
-__all__ = ["Run", "crawl", "resume"]
+__all__ = ["Run", "crawl", "demo_topic", "resume"]
 
 
 class Run(Iterator[Record]):
@@ -64,12 +64,16 @@ class Run(Iterator[Record]):
         if self._bell is not None:
             self._bell.set()
 
+    def _over(self, _: object) -> None:
+        if self._bell is not None:
+            self._bell.set()
+
     async def _step(self) -> None:
         """Let the crawl go on until it has kept a record or is over."""
         if self._task is None:
             self._bell = asyncio.Event()
             self._task = asyncio.create_task(self._crawl.run())
-            self._task.add_done_callback(lambda _: self._bell and self._bell.set())
+            self._task.add_done_callback(self._over)
         assert self._bell is not None
         await self._bell.wait()
         self._bell.clear()
@@ -114,7 +118,7 @@ class Run(Iterator[Record]):
 
     def _close_server(self) -> None:
         if self._server is not None:
-            self._server.__exit__(None, None, None)
+            self._server.stop()
             self._server = None
 
     def __enter__(self) -> Run:
@@ -158,11 +162,22 @@ def resume(folder: str | Path, **changes: Any) -> Run:
     return Run(place, load_topic(place), settings, fresh=False, server=_server(settings))
 
 
+def demo_topic() -> Topic:
+    """The topic of the demo web that is crawled when none is given."""
+    chosen = choose_topic(build())
+    return Topic(
+        name=chosen.name,
+        kind="article",
+        languages=tuple(chosen.languages),
+        keywords=dict(chosen.keywords),
+        examples=tuple(chosen.examples),
+        starts=tuple(chosen.starts),
+    )
+
+
 def _server(settings: Settings) -> DemoServer | None:
     if settings.web != "demo":
         return None
     server = DemoServer()
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(server)
-        stack.pop_all()  # it lives as long as the run
+    server.start()
     return server

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from urllib.parse import urljoin
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
 from honeyguide.demo import DemoPage, DemoTopic, DemoWeb
 from honeyguide.demo.specials import trap_page
+from honeyguide.text import terms
 from tests.demo.graph import harvest, links, reached
 
 BUDGET = 150
@@ -100,15 +104,41 @@ def test_pages_link_mostly_to_other_topics_but_lean_to_their_own(web: DemoWeb, t
 
 
 def test_a_focused_walk_harvests_far_more_than_a_blind_one(web: DemoWeb, topic: DemoTopic) -> None:
+    def share(rank: Callable[[DemoPage, str], float]) -> float:
+        return len(harvest(web, topic.starts, BUDGET, rank) & topic.relevant) / BUDGET
+
+    vocabulary = words_of_examples(web, topic)
+    anchors = {url: anchors_of(page) for url, page in web.pages.items()}
+
     def by_parent(page: DemoPage, _: str) -> float:
         return 0.0 if page.topic == topic.id else 1.0
 
-    blind = len(harvest(web, topic.starts, BUDGET, lambda *_: 0.0) & topic.relevant) / BUDGET
-    focused = len(harvest(web, topic.starts, BUDGET, by_parent) & topic.relevant) / BUDGET
-    best = len(harvest(web, topic.starts, BUDGET, lambda _, link: float(link not in topic.relevant)) & topic.relevant)
+    def by_anchor(page: DemoPage, link: str) -> float:
+        found = anchors[page.url].get(link, [])
+        return by_parent(page, link) / 2 - sum(term in vocabulary for term in found) / (len(found) + 1)
+
+    blind = share(lambda *_: 0.0)
     assert 0.12 <= blind <= 0.25
-    assert focused >= 1.7 * blind
-    assert best / BUDGET >= 0.55
+    assert share(by_parent) >= 1.5 * blind
+    assert share(by_anchor) >= 2 * blind
+    assert share(by_anchor) >= 0.42
+    assert share(lambda _, link: float(link not in topic.relevant)) >= 0.55
+
+
+def words_of_examples(web: DemoWeb, topic: DemoTopic) -> set[str]:
+    """Terms that two of the examples share and few other articles use."""
+    sample = [page for page in web.pages.values() if page.kind == "article"][::7]
+    usual = Counter(term for page in sample for term in set(terms(page.article.text)))
+    shared = Counter(term for url in topic.examples for term in set(terms(web.pages[url].article.text)))
+    return {term for term, count in shared.items() if count > 1 and usual[term] < len(sample) / 4}
+
+
+def anchors_of(page: DemoPage) -> dict[str, list[str]]:
+    """The terms of the anchors of each link."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for node in LexborHTMLParser(page.text).css("a[href]") if page.is_html else ():
+        found[urljoin(page.url, node.attributes["href"])] += terms(node.text())
+    return found
 
 
 def test_redirects_chain_loop_and_leave_the_host(web: DemoWeb) -> None:

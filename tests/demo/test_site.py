@@ -154,7 +154,7 @@ def test_articles_are_news_like(web: DemoWeb) -> None:
         assert article.source in page.text
 
 
-def test_an_angle_of_a_quiet_article_never_leaks_template_braces(web: DemoWeb) -> None:
+def test_no_slot_is_left_unfilled(web: DemoWeb) -> None:
     for page in web.pages.values():
         if page.article:
             assert not re.search(r"[{}]|\s{2,}$", page.article.title + page.article.text.replace("\n\n", " "))
@@ -179,6 +179,16 @@ def test_every_oddity_is_there(web: DemoWeb) -> None:
     assert {status for status, _ in answers} == {500, 503}
     assert [headers for status, headers in answers if status == 503] == [{"Retry-After": "1"}]
     assert any(not page.links for page in web.pages.values() if page.kind == "article")
+
+
+def test_robots_close_some_paths_and_slow_one_host(web: DemoWeb) -> None:
+    robots = {page.host: page.text for page in web.pages.values() if page.kind == "robots"}
+    assert "Crawl-delay: 1" in robots["mirror.demo.test"]
+    assert sum("Crawl-delay" in text for text in robots.values()) == 1
+    for page in web.pages.values():
+        paths = re.findall(r"Disallow: (/.+)", robots.get(page.host, ""))
+        path = page.url.removeprefix(f"http://{page.host}")
+        assert any(path.startswith(start) for start in paths) == (page.kind == "closed")
 
 
 def test_copies_are_copies_and_not_counted_twice(web: DemoWeb, topic: DemoTopic) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
-from typing import get_args
 
 import click
 import msgspec
 
 from honeyguide.cli.screen import console, plain, print_json
-from honeyguide.corpus import Format
+from honeyguide.corpus import FORMATS
 from honeyguide.corpus import export as write_export
 from honeyguide.crawling import Settings
 from honeyguide.crawling.forget import find_visits
@@ -113,15 +112,17 @@ def forget(folder: Path, what: str, yes: bool) -> None:
 
 @click.command()
 @_folder
-@click.option("--to", "to", type=click.Choice(list(get_args(Format))), required=True, help="The format.")
+@click.option("--to", "to", type=click.Choice(FORMATS), required=True, help="The format.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="The file.  [default: records.FORMAT in the crawl's folder]"
+    "--out", type=click.Path(path_type=Path), help="The file.  [default: in the crawl's folder]"
 )
 @click.option("--overwrite", is_flag=True, help="Replace the file if it is there.")
-def export(folder: Path, to: Format, out: Path | None, overwrite: bool) -> None:
+def export(folder: Path, to: str, out: Path | None, overwrite: bool) -> None:
     """Write a crawl's records to a file for other programs."""
-    path, count = write_export(folder, to, out, overwrite=overwrite)
-    click.echo(f"{count} records written to {path}")
+    done = write_export(folder, to, out, overwrite=overwrite)
+    click.echo(f"{done.count} written to {done.path}")
+    for note in done.notes:
+        click.echo(f"note: {note}")
 
 
 @click.command()

@@ -12,13 +12,12 @@ from typing import Any
 import click
 import msgspec
 
-from honeyguide.api import Run
+from honeyguide.api import Run, demo_topic
 from honeyguide.api import crawl as start_crawl
 from honeyguide.api import resume as resume_crawl
 from honeyguide.cli.screen import Meter, console, plain, print_json
 from honeyguide.crawling import Settings, Summary
 from honeyguide.crawling.report import write_report
-from honeyguide.demo import demo_topic
 from honeyguide.store import Folder
 from honeyguide.topic import Topic
 

@@ -18,6 +18,7 @@ from honeyguide.crawling.settings import Settings
 from honeyguide.errors import HoneyguideError
 from honeyguide.frontier import Frontier
 from honeyguide.page.digest import Digest, decode
+from honeyguide.page.parse import Parser
 from honeyguide.page.record import Record
 from honeyguide.store import RecordStore, Store, VisitRow
 from honeyguide.strategies import Ranked, Strategy
@@ -59,6 +60,7 @@ class Brain:
         self.near = NearDuplicates()
         self.visits = self.on_topic = self.kept = self.ranked_pages = 0
         self._saved = 0  # visits when the strategy was last saved
+        self._quick: dict[int, Record] = {}  # quick records of visits whose careful one is being made
         self.wanted: list[Order] = []  # records to be made
         self.learning = False  # the examples are not in yet: nothing is judged or ranked
         self.later: list[Ranked] = []  # links met while learning
@@ -263,16 +265,27 @@ class Brain:
             published=page.published or None,
             source=host_of(page.url).rpartition(":")[0],
             language=page.language,
-            text=answer.text if answer else "",
+            text=answer.text if answer else self._text(visit, page.url),
             description=page.description,
             kind="article" if page.article else "page",
             careful=False,
         )
-        self._put(visit, quick)
         if self.settings.careful:
+            self._quick[visit.id] = quick
             self.want(visit, page.url, page.language)
         else:
-            self.on_record(quick)
+            self._put(visit, quick)
+
+    def keep_again(self, visit: VisitRow, page: Digest) -> None:
+        """Have a record made that an earlier run had no time for."""
+        self._keep(visit, page, None)
+
+    def _text(self, visit: VisitRow, url: str) -> str:
+        """The quick text of a page visited before, read again from the WARC."""
+        if self.settings.careful or self.warc is None or visit.warc is None or visit.warc_size is None:
+            return ""
+        response = self.warc.read(visit.warc, visit.warc_size)
+        return Parser().html(response.body, url, charset=response.charset)[1] if response else ""
 
     def want(self, visit: VisitRow, url: str, language: str) -> None:
         """Order a careful record."""
@@ -283,17 +296,17 @@ class Brain:
         record.parent = self.store.url(parent).url if parent is not None else None
         record.relevance, record.fetched = round(visit.relevance, 4), visit.fetched
         self.records.put(visit.id, record)
+        self.kept += 1
+        self.on_record(record)
 
     def record(self, answer: Answer) -> None:
-        """A careful record was made; without one, the quick one stays."""
-        if not answer.record:
-            return
-        visit = self.store.visit(answer.order.visit)
-        if visit.on_topic:
-            record = msgspec.json.decode(answer.record, type=Record)
+        """A careful record was made; if it could not be, the quick one must do."""
+        number = answer.order.visit
+        quick = self._quick.pop(number, None)
+        record = msgspec.json.decode(answer.record, type=Record) if answer.record else quick
+        visit = self.store.visit(number)
+        if record is not None and visit.on_topic:
             self._put(visit, record)
-            self.kept += 1
-            self.on_record(record)
 
     def save_strategy(self, *, force: bool = False) -> None:
         """Save what the strategy has learnt, when the crawl has grown by a tenth: cost per page stays flat."""
@@ -319,7 +332,7 @@ class Brain:
                 if visit.on_topic:
                     self._keep(visit, page, None)
                 else:
-                    self.records.drop(number)
+                    self.kept -= self.records.drop(number)
                     self.wanted = [order for order in self.wanted if order.visit != number]
         self.store.set_verdicts(rows)
         self.on_topic = sum(row[1] for row in rows)

@@ -123,6 +123,8 @@ class Crawl:
         archive = self._archive()
         warc = self._warc(store.meta("warc", 0))
         store.begin()
+        for url, said in (labels or {}).items():
+            store.label(url, said)
         self.brain = Brain(self.topic, self.settings, store, warc, strategy, Scope(self._rules()), polite=not archive)
         self._before = store.meta("seconds", 0.0)
         self.lessons = Lessons(self.brain)

@@ -78,7 +78,8 @@ class Manners:
         elif 300 <= answer.status < 500 and answer.status != 429:
             self._read(host, b"", answer.status, wall)
         else:
-            return self._no_robots(host, answer, now)
+            self._no_robots(host, answer, now)
+            return None
         self._frontier.hosts[host].failures = 0
         self._frontier.reopen(host, now)
         return None

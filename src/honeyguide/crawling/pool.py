@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import multiprocessing
-import signal
+import socket
+import subprocess
+import sys
 from collections import deque
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -66,7 +67,7 @@ class Hands(Protocol):
     def give(self, order: Order) -> None:
         """Have an order carried out."""
 
-    async def take(self, patience: float | None) -> list[Answer]:
+    async def take(self, patience: float) -> list[Answer]:
         """All answers that have come; waits for the first, but not longer than told."""
 
     async def close(self) -> None:
@@ -74,23 +75,35 @@ class Hands(Protocol):
 
 
 class _Inbox:
-    """Answers that have come, and the bell that says so."""
+    """Answers that have come, and whoever waits for them.
+
+    A future and a timer of our own: asyncio's wait_for makes a task for every wait, and there is a wait for every page.
+    """
 
     def __init__(self) -> None:
-        self.answers: deque[Answer] = deque()
-        self.bell = asyncio.Event()
+        self._answers: deque[Answer] = deque()
+        self._waiter: asyncio.Future[None] | None = None
 
     def put(self, answer: Answer) -> None:
-        self.answers.append(answer)
-        self.bell.set()
+        self._answers.append(answer)
+        self._wake()
 
-    async def take(self, patience: float | None) -> list[Answer]:
-        if not self.answers:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.bell.wait(), patience)
-        found = list(self.answers)
-        self.answers.clear()
-        self.bell.clear()
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def take(self, patience: float) -> list[Answer]:
+        if not self._answers:
+            loop = asyncio.get_running_loop()
+            self._waiter = loop.create_future()
+            timer = loop.call_later(patience, self._wake)
+            try:
+                await self._waiter
+            finally:
+                timer.cancel()
+                self._waiter = None
+        found = list(self._answers)
+        self._answers.clear()
         return found
 
 
@@ -116,7 +129,7 @@ class LocalHands:
             answer = Answer(order, error=f"{type(error).__name__}: {error}"[:200], lasting=True)
         self._inbox.put(answer)
 
-    async def take(self, patience: float | None) -> list[Answer]:
+    async def take(self, patience: float) -> list[Answer]:
         """All answers that have come."""
         return await self._inbox.take(patience)
 
@@ -132,11 +145,16 @@ class _Worker:
     """One process and what it is working on."""
 
     def __init__(self, task: Task) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_work, args=(theirs, msgspec.msgpack.encode(task)), daemon=True)
-        self.process.start()
+        ours, theirs = socket.socketpair()
+        # A plain child process, not multiprocessing's: that would run the user's own script again in every worker.
+        self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+            [sys.executable, "-m", "honeyguide.crawling.worker", str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+        )
         theirs.close()
+        self.pipe: Connection[bytes, bytes] = Connection(ours.detach())
+        self.pipe.send_bytes(msgspec.msgpack.encode(task))
         self.orders: dict[tuple[str, int], Order] = {}
 
 
@@ -187,6 +205,8 @@ class ProcessHands:
         """A worker died: hire another; what it was doing is tried once more, then given up."""
         asyncio.get_running_loop().remove_reader(worker.pipe.fileno())
         worker.pipe.close()
+        worker.process.kill()
+        worker.process.wait()
         self._workers.remove(worker)
         self._hire()
         for order in worker.orders.values():
@@ -196,7 +216,7 @@ class ProcessHands:
             else:
                 self.give(order)
 
-    async def take(self, patience: float | None) -> list[Answer]:
+    async def take(self, patience: float) -> list[Answer]:
         """All answers that have come."""
         return await self._inbox.take(patience)
 
@@ -208,56 +228,16 @@ class ProcessHands:
             with contextlib.suppress(OSError):
                 worker.pipe.send_bytes(b"")
         for worker in self._workers:
-            await asyncio.to_thread(worker.process.join, 5)
-            if worker.process.is_alive():
+            try:
+                await asyncio.to_thread(worker.process.wait, 5)
+            except subprocess.TimeoutExpired:
                 worker.process.kill()
+                worker.process.wait()
             worker.pipe.close()
 
 
 _encode_order = msgspec.msgpack.Encoder().encode
-_decode_order = msgspec.msgpack.Decoder(Order).decode
-_encode_answer = msgspec.msgpack.Encoder().encode
 _decode_answer = msgspec.msgpack.Decoder(Answer).decode
-
-
-def _work(pipe: Connection, task: bytes) -> None:
-    """A worker process's whole life."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the brain, which then sends us home
-    asyncio.run(_serve(pipe, msgspec.msgpack.decode(task, type=Task).hand()))
-
-
-async def _serve(pipe: Connection, hand: Hand) -> None:
-    loop = asyncio.get_running_loop()
-    over = asyncio.Event()
-    tasks: set[asyncio.Task[None]] = set()
-
-    async def do(order: Order) -> None:
-        try:
-            answer = await hand.do(order)
-        except Exception as error:  # as in LocalHands
-            answer = Answer(order, error=f"{type(error).__name__}: {error}"[:200], lasting=True)
-        answer.page = None  # travels packed
-        pipe.send_bytes(_encode_answer(answer))
-
-    def read() -> None:
-        try:
-            while pipe.poll():
-                message = pipe.recv_bytes()
-                if not message:
-                    over.set()
-                    return
-                running = loop.create_task(do(_decode_order(message)))
-                tasks.add(running)
-                running.add_done_callback(tasks.discard)
-        except (EOFError, OSError):  # the brain is gone
-            over.set()
-
-    loop.add_reader(pipe.fileno(), read)
-    await over.wait()
-    loop.remove_reader(pipe.fileno())
-    for running in tasks:
-        running.cancel()
-    await hand.close()
 
 
 def make_hands(task: Task) -> Hands:

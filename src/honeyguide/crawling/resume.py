@@ -94,11 +94,11 @@ def _replay_strategy(brain: Brain, examples: set[int]) -> None:
         strategy.load(state)
         brain.ranked_pages = sum(visit.role == "page" for number, visit in pages.items() if number <= after)
     for number, blob in store.digests(after):
-        visit = pages.get(number)
-        if visit is None or visit.role != "page":
+        met = pages.get(number)
+        if met is None or met.role != "page":
             continue
         page = decode(blob)
-        page.relevance, page.on_topic = visit.first_relevance, visit.first_on_topic
+        page.relevance, page.on_topic = met.first_relevance, met.first_on_topic
         list(strategy.page(page))
         brain.ranked_pages += 1
         if strategy.revise_every and brain.ranked_pages % strategy.revise_every == 0:
@@ -107,9 +107,7 @@ def _replay_strategy(brain: Brain, examples: set[int]) -> None:
 
 def _want_records(brain: Brain) -> None:
     """Order the records that were wanted but not made."""
-    if not brain.settings.careful:
-        return
+    made = brain.records.visits()
     for visit in brain.store.visits("on_topic AND duplicate IS NULL AND outcome = 'page'"):
-        record = brain.records.get(visit.id)
-        if record is not None and not record.careful:
-            brain.want(visit, record.url, visit.language)
+        if visit.id not in made and (blob := brain.store.digest(visit.id)) is not None:
+            brain.keep_again(visit, decode(blob))

@@ -91,10 +91,6 @@ class Writer:
         language = self.words.language
         return Article(self.words.id, language, angle, title, day_from(dice), authors, source, tuple(paragraphs), quiet)
 
-    def phrase(self, dice: Dice, template: str) -> str:
-        """One template filled in, on its own."""
-        return self._fill(dice, template, self._bind(dice))
-
     def _name(self, dice: Dice) -> tuple[str, str]:
         if self.words.language == "zh":
             name = dice.pick(common.HAN_SURNAMES) + dice.pick(common.HAN_GIVEN)

@@ -18,7 +18,7 @@ _VAGUE = {
 }
 
 RELATED = 5
-SAME_TOPIC = 0.5  # of the related links of an article, those to its own topic
+SAME_TOPIC = 0.6  # of the related links of an article, those to its own topic
 STRAY = 0.04  # of the related links of any other article, those to the default topic
 POPULAR = 6
 VAGUE = 0.12

@@ -24,7 +24,9 @@ def topics(seed: int, pages: dict[str, DemoPage]) -> tuple[DemoTopic, ...]:
 
 def _topic(dice: Dice, words: Words, pages: dict[str, DemoPage], parents: dict[str, list[str]]) -> DemoTopic:
     relevant = [url for url, page in pages.items() if page.topic == words.id and page.kind == "article"]
-    good = [pages[url] for url in relevant if not url.startswith(HOSTS["coast"].front) and not pages[url].before]
+    # An example is a page people know: linked from an article, not across the water, not failing at first.
+    known = [url for url in relevant if any(pages[parent].kind == "article" for parent in parents[url])]
+    good = [pages[url] for url in known if not url.startswith(HOSTS["coast"].front) and not pages[url].before]
     loud = [page.url for page in good if page.article and not page.article.quiet]
     quiet = [page.url for page in good if page.article and page.article.quiet]
     starts = STARTS if words.id == DEFAULT else tuple(HOSTS[name].front for name in SHARES[words.id])

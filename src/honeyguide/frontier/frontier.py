@@ -33,19 +33,9 @@ class Host:
     """One host's queue and its turn."""
 
     __slots__ = (
-        "busy",
-        "delay",
-        "due",
-        "failures",
-        "heap",
-        "live",
-        "name",
-        "number",
-        "parked",
-        "slots",
-        "taken",
+        "busy", "closed", "delay", "due", "failures", "heap", "live", "name", "number", "parked", "slots", "taken",
         "ticket",
-    )
+    )  # fmt: skip
 
     def __init__(self, number: int, name: str, delay: float, slots: int) -> None:
         self.number = number

@@ -26,7 +26,8 @@ _BLOCKS = (
     "blockquote,pre,figcaption,form,center,address,caption,button"
 )
 _GROUPS = frozenset(("ul", "ol", "dl", "table", "nav"))
-_ENOUGH = 600  # main terms by which a page is judged; past them only blocks with links are read word by word
+_ENOUGH = 500  # terms of running text by which a page is judged; past them only words near links are read
+_NEAR = 160  # characters on either side of a link that are read on a page of which enough is known
 _SHORT = 80
 _NO_LINKS: list[tuple[int, str, int, int]] = []
 _DEEPEST = 64  # deeper nesting is no structure anyone meant
@@ -115,7 +116,7 @@ def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool]]:
                 continue
             links = _NO_LINKS
             if LINK in raw or LINK_END in raw:
-                terms, links = _linked(raw, seen, tokenize)
+                terms, links = _linked(raw if read < _ENOUGH else _near_links(raw), seen, tokenize)
                 seen += len(links)
             elif read < _ENOUGH or len(raw) < _SHORT:
                 terms = tokenize(raw)
@@ -125,6 +126,20 @@ def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool]]:
                 read += len(terms)
             found.append(Cut(paths[-1], groups[-1], raw, terms, links))
     return found, mark_main(found)
+
+
+def _near_links(raw: str) -> str:
+    """A block with its long stretches between links cut short, at spaces."""
+    if len(raw) < 4 * _NEAR:
+        return raw
+    parts = raw.split(LINK)
+    for place, part in enumerate(parts):
+        anchor, mark, rest = part.partition(LINK_END) if place else ("", "", part)
+        if len(rest) > 2 * _NEAR:
+            head = rest[:_NEAR].rpartition(" ")[0] if place else ""
+            tail = rest[-_NEAR:].partition(" ")[2] if place + 1 < len(parts) else ""
+            parts[place] = f"{anchor}{mark}{head} {tail}"
+    return LINK.join(parts)
 
 
 def _linked(raw: str, seen: int, tokenize: Terms) -> tuple[list[str], list[tuple[int, str, int, int]]]:

@@ -41,10 +41,10 @@ class RecordStore:
             (visit, index_text(record.title), index_text(record.text)),
         )
 
-    def drop(self, visit: int) -> None:
-        """Forget a record."""
+    def drop(self, visit: int) -> int:
+        """Forget a record; returns how many there were."""
         self._connection.execute("DELETE FROM search WHERE rowid = ?", (visit,))
-        self._connection.execute("DELETE FROM records WHERE visit = ?", (visit,))
+        return self._connection.execute("DELETE FROM records WHERE visit = ?", (visit,)).rowcount
 
     def all(self, *, by_relevance: bool = False) -> Iterator[tuple[int, Record]]:
         """All records in the order they were kept, or best first."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import ClassVar
 
 import msgspec
@@ -22,6 +23,71 @@ from honeyguide.web.urls import name_words
 __all__ = ["Cosine"]
 
 _VOCABULARY = 300_000  # terms whose frequency is remembered; the rare half goes when it is full
+
+
+@lru_cache(maxsize=65_536)
+def _name(url: str) -> tuple[str, ...]:
+    """The terms a URL's last segment spells; the same links are met again and again."""
+    return tuple(terms(name_words(url)))
+
+
+class _Rarity(dict[str, float]):
+    """log(n / n_i) of each term, worked out once a page.
+
+    Half a page is added on either side: a word met on every page so far still says a little, one never met is not
+    infinitely rare.
+    """
+
+    def __init__(self, frequency: Mapping[str, int], pages: int) -> None:
+        self._frequency = frequency
+        self._all = math.log(pages + 1.0)
+
+    def __missing__(self, term: str) -> float:
+        value = self[term] = self._all - math.log(self._frequency.get(term, 0) + 0.5)
+        return value
+
+
+class _Look:
+    """Compares texts with the topic as things stand at one page."""
+
+    def __init__(self, query: Mapping[str, float], rarity: _Rarity) -> None:
+        self._rarity = rarity
+        self._weights = {term: value * rarity[term] for term, value in query.items()}
+        self._size = math.sqrt(sum(value * value for value in self._weights.values())) or 1.0
+        self._known: dict[tuple[str, ...], float] = {}  # menus repeat their words: each text is scored once
+
+    def page(self, counts: Mapping[str, int], k: float, flat: float) -> tuple[float, list[str]]:
+        """Cosine of a page with the topic, and the words that made it."""
+        rarity, weights = self._rarity, self._weights
+        gain = k + 1
+        dot = length = 0.0
+        shared: list[tuple[float, str]] = []
+        for term, count in counts.items():
+            weight = rarity[term] * count * gain / (flat + count)
+            length += weight * weight
+            if term in weights:
+                part = weight * weights[term]
+                dot += part
+                shared.append((part, term))
+        if not dot:
+            return 0.0, []
+        shared.sort(reverse=True)
+        return dot / (math.sqrt(length) * self._size), [term for _, term in shared[:4]]
+
+    def words(self, text: tuple[str, ...]) -> float:
+        """Cosine of a few words with the topic."""
+        known = self._known.get(text)
+        if known is not None:
+            return known
+        weights = self._weights
+        shared = [term for term in set(text) if term in weights]
+        value = 0.0
+        if shared:
+            rarity = self._rarity
+            dot = sum(rarity[term] * weights[term] for term in shared)
+            value = dot / (math.sqrt(sum(rarity[term] ** 2 for term in set(text))) * self._size)
+        self._known[text] = value
+        return value
 
 
 class _State(msgspec.Struct):
@@ -75,86 +141,32 @@ class Cosine(Strategy):
     def page(self, page: Digest) -> Iterable[Ranked]:
         """Rank by the parent's similarity and what the link says of itself."""
         self._learn(page)
-        weights = {term: value * self._rarity(term) for term, value in self._query.items()}
-        size = math.sqrt(sum(value * value for value in weights.values())) or 1.0
-        parent, shared = self._similarity(page.terms, page.words, weights, size)
-        said: dict[tuple[str, ...], float] = {}  # menus repeat anchors: score each text once
+        look = _Look(self._query, _Rarity(self._frequency, self._pages))
+        mean = self._length / self._pages or 1.0
+        parent, shared = look.page(page.terms, self.k, self.k * ((1 - self.b) + self.b * page.words / mean))
         own = max(0.0, 1.0 - self.anchor - self.around) * parent
         about = f"page is {parent:.2f} like the topic" + (f" ({', '.join(shared)})" if shared else "")
-        return [self._rank(page, link, own, about, weights, size, said) for link in page.links]
+        return [self._rank(page, link, own, about, look) for link in page.links]
 
-    def _rank(
-        self,
-        page: Digest,
-        link: Link,
-        own: float,
-        about: str,
-        weights: Mapping[str, float],
-        size: float,
-        said: dict[tuple[str, ...], float],
-    ) -> Ranked:
-        near = page.anchor_terms(link) or terms(link.anchor, page.language) if link.anchor else []
-        name = terms(name_words(link.url), page.language)
-        anchor = self._short(tuple(near + name), weights, size, said)
-        around = self._short(tuple(page.around(link, self.reach)), weights, size, said)
-        priority = own + self.anchor * anchor + self.around * around
+    def _rank(self, page: Digest, link: Link, own: float, about: str, look: _Look) -> Ranked:
+        near = page.anchor_terms(link)
+        if link.block < 0 and link.anchor:  # in a feed there is no block whose terms were counted
+            near = terms(link.anchor, page.language or "en")
+        anchor = look.words((*near, *_name(link.url)))
+        around = look.words(tuple(page.around(link, self.reach)))
         reason = about
         if anchor:
             reason += f"; link text {anchor:.2f}"
         if around:
             reason += f"; words around it {around:.2f}"
-        return Ranked(link.url, priority, reason)
-
-    def _short(
-        self, text: tuple[str, ...], weights: Mapping[str, float], size: float, said: dict[tuple[str, ...], float]
-    ) -> float:
-        """Cosine of a few words with the topic."""
-        if not text:
-            return 0.0
-        known = said.get(text)
-        if known is None:
-            dot = length = 0.0
-            for term in set(text):
-                rarity = self._rarity(term)
-                length += rarity * rarity
-                dot += rarity * weights.get(term, 0.0)
-            known = said[text] = dot / (math.sqrt(length) * size) if dot else 0.0
-        return known
-
-    def _similarity(
-        self, counts: Mapping[str, int], words: int, weights: Mapping[str, float], size: float
-    ) -> tuple[float, list[str]]:
-        """Cosine of a page with the topic, and the words that made it."""
-        mean = self._length / self._pages or 1.0
-        flat = self.k * ((1 - self.b) + self.b * words / mean)
-        gain = self.k + 1
-        dot = length = 0.0
-        shared: list[tuple[float, str]] = []
-        for term, count in counts.items():
-            weight = self._rarity(term) * count * gain / (flat + count)
-            length += weight * weight
-            if term in weights:
-                part = weight * weights[term]
-                dot += part
-                shared.append((part, term))
-        if not dot:
-            return 0.0, []
-        shared.sort(reverse=True)
-        return dot / (math.sqrt(length) * size), [term for _, term in shared[:4]]
-
-    def _rarity(self, term: str) -> float:
-        # Half a page is added on either side: a word met on every page so far still says a little, one never met
-        # is not infinitely rare.
-        return math.log((self._pages + 1.0) / (self._frequency.get(term, 0) + 0.5))
+        return Ranked(link.url, own + self.anchor * anchor + self.around * around, reason)
 
     def _learn(self, page: Digest) -> None:
         self._pages += 1
         self._length += page.words
-        frequency = self._frequency
-        for term in page.terms:
-            frequency[term] = frequency.get(term, 0) + 1
-        if len(frequency) > _VOCABULARY:
-            self._frequency = Counter({term: count for term, count in frequency.items() if count > 1})
+        self._frequency.update(list(page.terms))
+        if len(self._frequency) > _VOCABULARY:
+            self._frequency = Counter({term: count for term, count in self._frequency.items() if count > 1})
 
     def save(self) -> bytes:
         """The collection's statistics."""

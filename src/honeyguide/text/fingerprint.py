@@ -15,7 +15,7 @@ _KEEP = 200_000
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _MIX2 = np.uint64(0xC2B2AE3D27D4EB4F)
 _SHIFT = np.uint64(29)
-_MOST = 600  # words looked at: enough to tell texts apart, bounded for books
+_MOST = 400  # words looked at: enough to tell texts apart, bounded for books
 
 
 class _Hashes(dict[str, int]):

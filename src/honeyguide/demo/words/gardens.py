@@ -33,10 +33,10 @@ Save seed of {plant} in paper, never in plastic.
 = War on {pest} without poison | {pest_cap} are back | Beer, wool and patience against {pest} | A hedge for {visitor}
 After a damp winter {pest} ate {few} rows of {veg} in one night.
 {Surname} goes out with a torch and a bucket, and no mercy.
-Nematodes watered on at {6-12} degrees kill {pest} for {few} weeks.
+Nematodes watered on at {6-12} degrees kill slugs and weevils for {few} weeks.
 Netting with a mesh of {1-6} millimetres keeps {pest} off the {veg}.
 A pond the size of a sink brings {visitor}, and {visitor} bring order.
-Soapy water works on {pest}, as long as somebody rubs the leaves.
+Soapy water works on aphids and {pest}, as long as somebody rubs the leaves.
 Leave seed heads of {plant} standing, for {visitor}.
 Single flowers feed {visitor}; the double ones are all petal and no pollen.
 Let a corner of the garden go to nettles and {plant}.

@@ -7,7 +7,7 @@ __all__ = ["WORDS"]
 
 SLOTS = """
 Strait: the Sound of Carra | the Skerry Race | the Morrow estuary | the Firth of Anlen | Gull Narrows | the Brae channel
-device: rotors | floating platforms | underwater kites | ducted blades | helical foils | a lagoon wall with sluices
+device: rotors | floating platforms | underwater kites | ducted blades | helical foils | bladeless columns
 worry: porpoises | sand eels | navigation | scour around the piles | silt behind the wall | diving birds
 gear: subsea cables | gearboxes | moorings | gravity bases | converters | pitch bearings | anodes
 Firm: the developer | the island co-operative | the harbour authority | the grid company
@@ -28,7 +28,7 @@ Engineers watch {gear} through a camera that has grown a beard of weed.
 Batteries on the quay carry {Town} across the quiet half hour.
 The blades are {8-12} metres long and turn no faster than a walking child swings its arms.
 
-= Lagoon at {Town} divides the coast | Barrage plan for {Strait} is back | Who pays for a wall {5-14} kilometres long? | Ministers weigh the {Strait} scheme
+= Lagoon at {Town} divides the coast | Barrage plan for {Strait} is back | Who pays for a wall {5-14} kilometres long? | Ministers weigh a scheme for {Strait}
 The wall would hold back {Strait} at high water and let it out through {16-90} sluices.
 The price of {2-9} billion is for {110-130} years of service, {Firm} points out.
 Opponents fear for {worry} and for the mudflats that feed {worry}.

@@ -6,6 +6,7 @@ template escapes all it is given, links lead to http and https only, and a conte
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -29,8 +30,8 @@ from honeyguide.store.summary import JudgedPage, Summary, Totals
 __all__ = ["write_report"]
 
 _POINTS = 400  # points of the harvest curve
-_HOSTS, _RECORDS, _DOUBTFUL, _REASONS, _LANGUAGES, _WORDS, _DEPTHS = 30, 20, 8, 20, 12, 6, 20
-_SHOWN = frozenset(("topic", "settings", "versions", "counts", "refusals", "judge", "stop_reason", "seconds"))
+_HOSTS, _RECORDS, _DOUBTFUL, _REASONS, _LANGUAGES, _WORDS, _DEPTHS = 25, 15, 8, 20, 12, 6, 20
+_ELSEWHERE = frozenset(("topic", "settings", "libraries", "counts", "refusals", "judge", "stop_reason", "seconds"))
 
 
 def write_report(folder: Folder) -> Path:
@@ -54,7 +55,7 @@ def write_report(folder: Folder) -> Path:
 
 
 def _template() -> jinja2.Template:
-    source = files("honeyguide.crawl").joinpath("report.html.jinja").read_text(encoding="utf-8")
+    source = files("honeyguide.crawling").joinpath("report.html.jinja").read_text(encoding="utf-8")
     house = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, auto_reload=False
     )
@@ -78,8 +79,8 @@ def _content(folder: Folder, store: Store, summary: Summary) -> dict[str, Any]:
         "time": _duration(_seconds(manifest, totals)),
         "size": _size(totals.bytes),
         "stop_reason": str(manifest.get("stop_reason") or ""),
-        "strategy": str(manifest.get("strategy") or ""),
-        "when": _moment(manifest.get("started") or totals.first),
+        "strategy": _strategy(manifest)[0],
+        "when": _moment(manifest.get("started") or totals.first).partition(",")[0],
         "charts": [_chart(curve, 980, 250, 110), _chart(curve, 400, 190, 90)] if totals.fetched else [],
         "hosts": [(host, _share(host.on_topic, host.visits)) for host in hosts],
         "more_hosts": max(0, totals.hosts - sum(host.visits > 0 for host in hosts)),
@@ -114,10 +115,8 @@ def _topic(folder: Folder, manifest: dict[str, Any]) -> dict[str, Any]:
     told = manifest.get("topic")
     topic = _dict(told)
     if not topic.get("keywords"):
-        try:
+        with contextlib.suppress(OSError, ValueError):
             topic = {**_dict(tomllib.loads(Path(folder.topic).read_text(encoding="utf-8"))), **topic}
-        except (OSError, ValueError):
-            pass
     pages = {**_dict(topic.get("pages")), **topic}
     weights = []
     for word, weight in _dict(topic.get("keywords")).items():
@@ -145,14 +144,23 @@ def _seconds(manifest: dict[str, Any], totals: Totals) -> float:
     return float(value) if isinstance(value, int | float) else totals.last - totals.first
 
 
+def _strategy(manifest: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The strategy's name and its own settings."""
+    told = manifest.get("strategy") or ""
+    return (str(told.get("name") or ""), _dict(told.get("settings"))) if isinstance(told, dict) else (str(told), {})
+
+
 def _facts(manifest: dict[str, Any]) -> list[tuple[str, str]]:
     """What the manifest says of the crawl as a whole, with the versions of what ran it."""
-    facts = {name: value for name, value in manifest.items() if name not in _SHOWN}
+    facts = {name: value for name, value in manifest.items() if name not in _ELSEWHERE}
+    if "strategy" in facts:
+        facts["strategy"], own = _strategy(manifest)
+        facts |= {f"{facts['strategy']}: {name}": value for name, value in own.items()}
     for name in ("started", "ended"):
         if name in facts:
             facts[name] = _moment(facts[name])
-    versions = {f"version of {name}": value for name, value in _dict(manifest.get("versions")).items()}
-    return [(_words(name), _said(value)) for name, value in {**facts, **versions}.items() if value not in (None, "")]
+    facts |= _dict(manifest.get("libraries"))
+    return [(_words(name), _said(value)) for name, value in facts.items() if value not in (None, "")]
 
 
 def _settings(manifest: dict[str, Any]) -> list[tuple[str, str]]:
@@ -212,14 +220,14 @@ def _percent(share: float) -> str:
 
 def _chance(share: float) -> str:
     """A probability; never rounded to certainty."""
-    return "> 99 %" if 0.995 <= share < 1 else "< 1 %" if 0 < share < 0.005 else f"{share * 100:.0f} %"
+    return "> 99.9 %" if 0.9995 <= share < 1 else "< 0.1 %" if 0 < share < 0.0005 else f"{share * 100:.1f} %"
 
 
 def _duration(seconds: float) -> str:
     if seconds < 60:
         return f"{max(0.0, seconds):.1f} s" if seconds < 10 else f"{seconds:.0f} s"
-    minutes, hours = divmod(int(seconds + 0.5) // 60, 60)[::-1], int(seconds + 0.5) // 3600
-    return f"{hours} h {minutes[0]} min" if hours else f"{minutes[0]} min {int(seconds + 0.5) % 60} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60:,} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min {rest} s"
 
 
 def _size(size: float) -> str:
@@ -274,7 +282,7 @@ class Tick(NamedTuple):
 
 def _chart(curve: list[tuple[int, int]], width: int, upper: int, lower: int) -> dict[str, Any]:
     """Two panels over one axis of pages fetched: on-topic pages so far above, the harvest rate of late below."""
-    left, right, top, gap = 56, width - 16, 14, 34
+    left, right, top, gap = 56, width - 16, 28, 46
     base, roof = top + upper, top + upper + gap
     floor = roof + lower
     pages, found = curve[-1]

@@ -1,0 +1,51 @@
+"""The whole test run: format, lint, types, rooms, tests with coverage. One command, one exit code.
+
+    ./go test              everything
+    ./go test --quick      the tests alone, without coverage
+    ./go test tests/page   some of the tests
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parents[1]
+BIN = Path(sys.executable).parent
+FLOOR = 85  # per cent of branches and lines; only ever rises
+
+CHECKS = {
+    "format": ["ruff", "format", "--check", "--quiet", "."],
+    "lint": ["ruff", "check", "--quiet", "."],
+    "types": ["mypy"],
+    "rooms": ["lint-imports", "--no-cache"],
+}
+
+
+def run(name: str, command: list[str]) -> bool:
+    begun = time.monotonic()
+    result = subprocess.run([str(BIN / command[0]), *command[1:]], cwd=HERE, capture_output=True, text=True)
+    print(f"{name}: {'ok' if result.returncode == 0 else 'FAILED'} ({time.monotonic() - begun:.0f} s)", flush=True)
+    if result.returncode:
+        print(result.stdout + result.stderr)
+    return result.returncode == 0
+
+
+def main() -> int:
+    words = sys.argv[1:]
+    if words and words != ["--quick"]:
+        return subprocess.run([str(BIN / "pytest"), *words], cwd=HERE).returncode
+    workers = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "worksteal"]
+    if words == ["--quick"]:
+        return subprocess.run([str(BIN / "pytest"), "-q", *workers], cwd=HERE).returncode
+    good = all([run(name, command) for name, command in CHECKS.items()])
+    coverage = ["--cov", "--cov-report=term:skip-covered", f"--cov-fail-under={FLOOR}"]
+    tests = subprocess.run([str(BIN / "pytest"), "-q", *workers, *coverage], cwd=HERE)
+    return 0 if good and tests.returncode == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
