@@ -1,8 +1,8 @@
 """The whole test run: format, lint, types, rooms, tests with coverage. One command, one exit code.
 
-    ./go test              everything
-    ./go test --quick      the tests alone, without coverage
-    ./go test tests/page   some of the tests
+./go test              everything
+./go test --quick      the tests alone, without coverage
+./go test tests/page   some of the tests
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ def main() -> int:
     workers = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "worksteal"]
     if words == ["--quick"]:
         return subprocess.run([str(BIN / "pytest"), "-q", *workers], cwd=HERE).returncode
-    good = all([run(name, command) for name, command in CHECKS.items()])
+    good = [run(name, command) for name, command in CHECKS.items()]
     coverage = ["--cov", "--cov-report=term:skip-covered", f"--cov-fail-under={FLOOR}"]
     tests = subprocess.run([str(BIN / "pytest"), "-q", *workers, *coverage], cwd=HERE)
-    return 0 if good and tests.returncode == 0 else 1
+    return 0 if all(good) and tests.returncode == 0 else 1
 
 
 if __name__ == "__main__":

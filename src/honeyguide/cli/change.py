@@ -113,9 +113,7 @@ def forget(folder: Path, what: str, yes: bool) -> None:
 @click.command()
 @_folder
 @click.option("--to", "to", type=click.Choice(FORMATS), required=True, help="The format.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), help="The file.  [default: in the crawl's folder]"
-)
+@click.option("--out", type=click.Path(path_type=Path), help="The file.  [default: in the crawl's folder]")
 @click.option("--overwrite", is_flag=True, help="Replace the file if it is there.")
 def export(folder: Path, to: str, out: Path | None, overwrite: bool) -> None:
     """Write a crawl's records to a file for other programs."""

@@ -59,6 +59,7 @@ class Brain:
         self.jury = Jury(topic, settings.threshold)
         self.near = NearDuplicates()
         self.visits = self.on_topic = self.kept = self.ranked_pages = 0
+        self._floor, self._floor_at = -math.inf, 0
         self._saved = 0  # visits when the strategy was last saved
         self._quick: dict[int, Record] = {}  # quick records of visits whose careful one is being made
         self.wanted: list[Order] = []  # records to be made
@@ -131,9 +132,19 @@ class Brain:
 
     # -- giving orders --------------------------------------------------------------------------------------
 
-    def next_order(self, now: float, wall: float) -> Order | None:
+    def floor(self, now: float, room: int) -> float:
+        """The priority below which a link is not worth a page of the budget; looked up anew now and then."""
+        every = max(8, self.frontier.queued // 500)
+        if self.visits >= self._floor_at + every or self.visits < self._floor_at:
+            self._floor_at = self.visits
+            wanted = max(room, int(self.settings.choosy * (self.settings.pages - self.visits)))
+            patience = max(5.0, 3 * self.settings.delay)
+            self._floor = self.frontier.floor(wanted, now, patience) if self.settings.choosy else -math.inf
+        return self._floor
+
+    def next_order(self, now: float, wall: float, floor: float = -math.inf) -> Order | None:
         """The next order worth giving right now: a page, or the robots.txt that must be read before it."""
-        while (number := self.frontier.next(now)) is not None:
+        while (number := self.frontier.next(now, floor)) is not None:
             known = self.frontier.known(number)
             host = self.frontier.hosts[known.host]
             url = self.store.url(number).url

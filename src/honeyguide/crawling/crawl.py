@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import platform
 import time
 from collections.abc import Callable, Mapping
@@ -22,7 +23,8 @@ from honeyguide.errors import CrawlFolderError, TopicError
 from honeyguide.store import Folder, Store
 from honeyguide.strategies import make
 from honeyguide.topic import Topic
-from honeyguide.web import Rules, Scope, Warc, find_archive, info_record
+from honeyguide.web import Rules, Scope, Warc, check_archive, info_record
+from honeyguide.web.guard import Guard
 
 __all__ = ["Crawl", "Progress", "Summary"]
 
@@ -98,9 +100,11 @@ class Crawl:
         """Begin a new crawl in an empty folder."""
         if not self.topic.starting_points:
             raise TopicError("the crawl has nowhere to start: give starts or examples")
+        # All that can be wrong with the input comes before the first file is written.
         strategy = make(self.settings.strategy, self.settings.strategy_settings)
         archive = self._archive()
         scope = Scope(self._rules())
+        Guard(self.settings.open)
         self.folder.prepare()
         self.folder.lock()
         store = Store.create(self.folder.database)
@@ -135,7 +139,7 @@ class Crawl:
 
     def _archive(self) -> str:
         web = self.settings.web
-        return "" if web in ("live", "demo") else str(find_archive(web))
+        return "" if web in ("live", "demo") else str(check_archive(web))
 
     def _warc(self, good: int) -> Warc | None:
         if not self.settings.warc:
@@ -191,8 +195,10 @@ class Crawl:
             if not self._out:
                 if reason:
                     return reason
-                if due is None:
-                    return "nothing left to visit"
+                if due is None:  # nobody rests, so what is left is all there is, however poor
+                    self._dispatch(hands, choosy=False)
+                    if not self._out:
+                        return "nothing left to visit"
             elif self._stop and time.monotonic() - self._stopped_at() > _GRACE:
                 return reason
             wait = _SECOND
@@ -224,10 +230,11 @@ class Crawl:
         """How long the crawl has run, over all its runs."""
         return self._before + time.monotonic() - self._begun
 
-    def _dispatch(self, hands: Hands) -> None:
+    def _dispatch(self, hands: Hands, *, choosy: bool = True) -> None:
         now, wall = time.monotonic(), time.time()
+        floor = self.brain.floor(now, hands.capacity) if choosy else -math.inf
         while len(self._out) < hands.capacity and self._room():
-            order = self.brain.next_order(now, wall)
+            order = self.brain.next_order(now, wall, floor)
             if order is None:
                 return
             self._give(hands, order)
@@ -310,9 +317,11 @@ class Crawl:
         store.set_meta(seconds=self.seconds, ended=time.time(), stop_reason=reason)
         store.commit()
         self.folder.write_manifest(self.manifest(reason))
-        parked = [f"{host.name}: {host.parked}" for host in self.brain.frontier.hosts if host.parked]
+        failures = [f"{host.name}: {host.parked}" for host in self.brain.frontier.hosts if host.parked]
+        if self._hands is not None and self._hands.note:
+            failures.insert(0, self._hands.note)
         now = msgspec.structs.asdict(self.progress())
-        return Summary(**now, stop_reason=reason, folder=str(self.folder.path), failures=parked)
+        return Summary(**now, stop_reason=reason, folder=str(self.folder.path), failures=failures)
 
     def manifest(self, reason: str) -> dict[str, Any]:
         """All one needs to defend or repeat the crawl."""

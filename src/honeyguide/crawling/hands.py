@@ -19,6 +19,7 @@ from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import Digest, Link, encode
 from honeyguide.page.parse import Parser
 from honeyguide.store.store import pack
+from honeyguide.web.archive import ArchiveWeb
 from honeyguide.web.base import Response, Web
 from honeyguide.web.scope import Scope
 from honeyguide.web.urls import Base
@@ -69,6 +70,7 @@ class Hand:
 
     def __init__(self, web: Web, scope: Scope, *, text: bool, warc: Path | None) -> None:
         self._web = web
+        self.note = web.damage if isinstance(web, ArchiveWeb) else ""
         self._scope = scope
         self._parser = Parser(scope, text=text)
         self._text = text

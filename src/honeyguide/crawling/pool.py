@@ -63,6 +63,7 @@ class Hands(Protocol):
     """Where orders go and answers come from."""
 
     capacity: int
+    note: str  # what is wrong with the web as a whole
 
     def give(self, order: Order) -> None:
         """Have an order carried out."""
@@ -112,6 +113,7 @@ class LocalHands:
 
     def __init__(self, hand: Hand, capacity: int) -> None:
         self.capacity = capacity
+        self.note = hand.note
         self._hand = hand
         self._inbox = _Inbox()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -163,6 +165,7 @@ class ProcessHands:
 
     def __init__(self, task: Task, workers: int, capacity: int) -> None:
         self.capacity = capacity
+        self.note = ""
         self._task = task
         self._inbox = _Inbox()
         self._workers: list[_Worker] = []
@@ -182,7 +185,8 @@ class ProcessHands:
         if worker is None or worker not in self._workers:
             worker = min(self._workers, key=lambda one: len(one.orders))
         worker.orders[order.purpose, order.number] = order
-        worker.pipe.send_bytes(_encode_order(order))
+        with contextlib.suppress(OSError):  # a worker just killed: its pipe's end is noticed by `_read`
+            worker.pipe.send_bytes(_encode_order(order))
 
     def _read(self, worker: _Worker) -> None:
         try:

@@ -30,6 +30,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     depth: int = 0  # links from the starts; 0: no limit
     per_host: int = 0  # pages of one host; 0: no limit
     hops: int = 10  # redirects in a row
+    choosy: float = 0.25  # 0: never leave a host idle; else fetch only what is among the best (pages left x this)
     # how politely
     delay: float = 1.0  # seconds a host rests, from the end of its last answer
     connections: int = 32  # requests under way at once, all hosts together; one per host
@@ -62,7 +63,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         for name in positive:
             if getattr(self, name) <= 0:
                 raise SettingError(f"{name.replace('_', '-')} must be more than 0, not {getattr(self, name)}")
-        for name in ("seconds", "records", "depth", "per_host", "delay", "retries", "hops"):
+        for name in ("seconds", "records", "depth", "per_host", "choosy", "delay", "retries", "hops"):
             if getattr(self, name) < 0:
                 raise SettingError(f"{name.replace('_', '-')} must not be negative, but is {getattr(self, name)}")
         if not 0.0 < self.threshold < 1.0:

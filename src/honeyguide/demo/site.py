@@ -183,7 +183,7 @@ def _pdfs(spots: list[Spot]) -> Iterator[DemoPage]:
 def _mirror(copies: list[DemoPage]) -> DemoPage:
     """The front page of the mirror: its copies, by number alone."""
     mirror = HOSTS["mirror"]
-    urls = [page.url for page in copies if page.host == mirror.name]
+    urls = [page.url for page in copies if page.host == mirror.name and page.kind != "robots"]
     after = "".join(anchor(mirror, Link(url, f"Copy {i}")) + " " for i, url in enumerate(urls, 1))
     return html_page(mirror.front, plain_page(mirror, mirror.title, ["Copies, with love."], after=after), kind="front")
 

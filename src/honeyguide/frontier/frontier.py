@@ -13,7 +13,10 @@ from __future__ import annotations
 
 from array import array
 from heapq import heapify, heappop, heappush
+from math import inf
 from typing import NamedTuple
+
+import numpy as np
 
 __all__ = ["Frontier", "Host", "Known"]
 
@@ -198,13 +201,13 @@ class Frontier:
             host.ticket = top
             heappush(self._ready, (*top, host.number))
 
-    def next(self, now: float) -> int | None:
-        """Take out the best URL whose host is due; None if there is none right now."""
+    def next(self, now: float, floor: float = -inf) -> int | None:
+        """Take out the best URL whose host is due, unless it is below `floor`; None if there is none right now."""
         while self._resting and self._resting[0][0] <= now:
             host = self.hosts[heappop(self._resting)[1]]
             if host.due <= now:
                 self._offer(host)
-        while self._ready:
+        while self._ready and -self._ready[0][0] >= floor:
             negative, number, owner = heappop(self._ready)
             host = self.hosts[owner]
             if host.ticket != (negative, number):
@@ -227,6 +230,23 @@ class Frontier:
             self._offer(host)
             return number
         return None
+
+    def floor(self, wanted: int, now: float, patience: float) -> float:
+        """The priority of the URL at place `wanted` in the whole queue, hosts that are away for longer left out.
+
+        With a budget of pages, only what is above it is worth fetching: a poor link is no better for its host being
+        idle while good ones rest.
+        """
+        if self.queued <= wanted:
+            return -inf
+        queued = np.frombuffer(self._state, dtype=np.uint8) == QUEUED
+        away = [host.number for host in self.hosts if host.parked or host.due - now > patience]
+        if away:
+            queued &= ~np.isin(np.frombuffer(self._host, dtype=np.int32), away)
+        values = np.frombuffer(self.priority)[queued]
+        if len(values) <= wanted:
+            return -inf
+        return float(np.partition(values, len(values) - wanted)[len(values) - wanted])
 
     def next_due(self) -> float | None:
         """When the next resting host with work may be asked; None when none will ever be."""

@@ -1,6 +1,6 @@
 """Fetching: the seam to the live web or an archive, robots.txt, URLs, scope, and the address guard."""
 
-from honeyguide.web.archive import ArchiveWeb, find_archive
+from honeyguide.web.archive import ArchiveWeb, check_archive, find_archive
 from honeyguide.web.base import Response, Web
 from honeyguide.web.live import LiveWeb
 from honeyguide.web.scope import Rules, Scope
@@ -14,6 +14,7 @@ __all__ = [
     "Scope",
     "Warc",
     "Web",
+    "check_archive",
     "find_archive",
     "info_record",
     "read_response",

@@ -16,7 +16,7 @@ from honeyguide.web.base import Response
 from honeyguide.web.urls import normalise
 from honeyguide.web.warc import parse_member
 
-__all__ = ["ArchiveWeb", "find_archive"]
+__all__ = ["ArchiveWeb", "check_archive", "find_archive"]
 
 
 def find_archive(place: str | Path) -> Path:
@@ -33,6 +33,19 @@ def find_archive(place: str | Path) -> Path:
     return path
 
 
+def check_archive(place: str | Path) -> Path:
+    """The WARC meant by a path, after a look at its beginning: it must hold at least one answer."""
+    path = find_archive(place)
+    try:
+        with path.open("rb") as file:
+            for record in ArchiveIterator(file, parse_http=False):
+                if record.record_type & (WarcRecordType.response | WarcRecordType.resource):
+                    return path
+    except (FastWARCError, ValueError, EOFError, OSError) as error:
+        raise ArchiveError(f"{path} cannot be read as a WARC: {error}") from None
+    raise ArchiveError(f"{path} is not a WARC: it holds no answers of servers")
+
+
 class ArchiveWeb:
     """A WARC file as a web. The first answer of a URL counts, and the date it was recorded is its fetch time."""
 
@@ -44,7 +57,7 @@ class ArchiveWeb:
         self._largest = largest
         self.damage = ""  # where the file could not be read any further
         self._index = self._scan()
-        self._file = self.path.open("rb")
+        self._file: BinaryIO | None = None
 
     def _scan(self) -> dict[str, tuple[int, int]]:
         places: dict[str, int] = {}
@@ -88,6 +101,8 @@ class ArchiveWeb:
         place = self._index.get(url)
         if place is None:
             return Response(url, status=404, error="not in the archive", fetched=0.0)
+        if self._file is None:
+            self._file = self.path.open("rb")
         self._file.seek(place[0])
         response = parse_member(self._file.read(place[1]), self._largest)
         if response is None:
@@ -98,4 +113,6 @@ class ArchiveWeb:
 
     async def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
+            self._file = None

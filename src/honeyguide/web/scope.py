@@ -18,6 +18,7 @@ _FILES = re.compile(
     r"wav|flac|zip|gz|tgz|bz2|xz|7z|rar|iso|exe|msi|dmg|apk|deb|rpm|docx?|xlsx?|pptx?|odt|ods|epub)$",
     re.IGNORECASE,
 )
+_ROBOTS = "/robots.txt"  # is asked for as what it is, never as a page
 _KEPT_FILES = re.compile(r"sitemap[^/]*\.(?:xml\.)?gz$|\.(?:rss|feed)\.json$|feed\.json$", re.IGNORECASE)
 _REPEATS = 3
 _DEEPEST = 24
@@ -52,7 +53,7 @@ class Scope:
 
     def __call__(self, url: str) -> bool:
         path = url.partition("?")[0]
-        if _FILES.search(path) and not _KEPT_FILES.search(path):
+        if (_FILES.search(path) and not _KEPT_FILES.search(path)) or path.endswith(_ROBOTS):
             return False
         if self._allow and not self._allow.search(url):
             return False
@@ -76,7 +77,7 @@ class Scope:
         if self(url):
             return ""
         path = url.partition("?")[0]
-        if _FILES.search(path) and not _KEPT_FILES.search(path):
+        if (_FILES.search(path) and not _KEPT_FILES.search(path)) or path.endswith(_ROBOTS):
             return "out of scope: the name of a file that is no page"
         if self._allow and not self._allow.search(url):
             return "out of scope: matches none of the allowed patterns"

@@ -1,0 +1,61 @@
+"""Real crawls of the demo web, over real HTTP, with the server's own log as witness."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from honeyguide.api import demo_topic
+from honeyguide.crawling import Crawl, Settings, Summary
+from honeyguide.crawling.crawl import run
+from honeyguide.demo import DemoServer, DemoTopic, build
+from honeyguide.demo import demo_topic as choose_topic
+from honeyguide.store import Folder, Store
+from honeyguide.topic import Topic
+
+
+@pytest.fixture
+def server() -> Iterator[DemoServer]:
+    with DemoServer(speed=5.0) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def truth() -> DemoTopic:
+    return choose_topic(build())
+
+
+Crawler = Callable[..., Summary]
+
+
+@pytest.fixture
+def crawl(server: DemoServer, tmp_path: Path) -> Crawler:
+    """Crawl the demo web into a folder, or resume a crawl there."""
+
+    def go(
+        name: str = "crawl", *, topic: Topic | None = None, resume: bool = False, setup: Any = None, **settings: Any
+    ) -> Summary:
+        chosen = Settings(**{"web": "demo", "delay": 0.02, "pages": 80, "careful": False, **settings})
+        opened = (f"{server.address[0]}:{server.address[1]}",)
+        one = Crawl(Folder(tmp_path / name), topic or demo_topic(), chosen, names=dict(server.resolve), opened=opened)
+        if resume:
+            one.open()
+        else:
+            one.create()
+        if setup is not None:
+            setup(one)
+        return run(one)
+
+    return go
+
+
+def visited(folder: Path) -> list[str]:
+    """The URLs a crawl visited, in order."""
+    store = Store.open(Folder(folder).database, read_only=True)
+    try:
+        return [store.url(visit.url).url for visit in store.visits()]
+    finally:
+        store.close()

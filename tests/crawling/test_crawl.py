@@ -1,0 +1,193 @@
+"""A crawl from end to end: what it finds, what it keeps, why it stops."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from honeyguide.api import demo_topic
+from honeyguide.corpus import Corpus
+from honeyguide.crawling import Crawl, status, why
+from honeyguide.demo import DemoServer, DemoTopic
+from honeyguide.errors import CrawlFolderError, TopicError, UnknownStrategy
+from honeyguide.store import Folder, Store
+from honeyguide.topic import Topic
+from tests.crawling.conftest import Crawler, visited
+
+
+def test_true_harvest_is_at_least_one_and_a_half_times_that_of_breadth_first(
+    crawl: Crawler, truth: DemoTopic, tmp_path: Path
+) -> None:
+    found = {}
+    for strategy in ("cosine", "breadth-first"):
+        crawl(strategy, strategy=strategy, pages=150)
+        pages = visited(tmp_path / strategy)
+        assert len(pages) == 150
+        found[strategy] = len(truth.relevant.intersection(pages))
+    assert found["cosine"] >= 1.5 * found["breadth-first"], found
+
+
+def test_the_judge_agrees_with_the_truth_on_most_pages(crawl: Crawler, truth: DemoTopic, tmp_path: Path) -> None:
+    crawl(pages=200)
+    store = Store.open(tmp_path / "crawl" / "crawl.db", read_only=True)
+    pages = [(store.url(visit.url).url, visit) for visit in store.visits("outcome = 'page' AND duplicate IS NULL")]
+    store.close()
+    kept = {url for url, visit in pages if visit.on_topic}
+    right = kept & truth.relevant
+    assert len(right) / len(kept) > 0.9
+    assert len(right) / len(truth.relevant.intersection(url for url, _ in pages)) > 0.7
+
+
+def test_a_url_is_visited_once_and_the_budget_is_kept_exactly(crawl: Crawler, tmp_path: Path) -> None:
+    summary = crawl(pages=90)
+    pages = visited(tmp_path / "crawl")
+    assert len(pages) == len(set(pages)) == summary.pages == 90
+    assert summary.stop_reason == "the budget of 90 pages is spent"
+
+
+def test_each_answer_is_in_the_warc_and_the_database_knows_where(crawl: Crawler, tmp_path: Path) -> None:
+    crawl(pages=60)
+    folder = tmp_path / "crawl"
+    with (folder / "pages.warc.gz").open("rb") as file:
+        archived = [
+            record.rec_headers["WARC-Target-URI"] for record in ArchiveIterator(file) if record.rec_type == "response"
+        ]
+    store = Store.open(folder / "crawl.db", read_only=True)
+    known = [store.url(visit.url).url for visit in store.visits("warc IS NOT NULL")]
+    assert store.meta("warc") == (folder / "pages.warc.gz").stat().st_size
+    store.close()
+    assert archived == known
+    assert len(known) > 50
+
+
+def test_records_are_made_with_title_date_and_parent_and_can_be_searched(crawl: Crawler, tmp_path: Path) -> None:
+    summary = crawl(pages=60, careful=True)
+    with Corpus(tmp_path / "crawl") as corpus:
+        records = list(corpus)
+        assert len(records) == summary.records > 5
+        assert all(record.careful and record.title and record.text for record in records)
+        assert sum(record.published is not None for record in records) >= 0.8 * len(records)
+        assert any(record.parent for record in records)
+        assert corpus.search("hive")
+
+
+def test_without_careful_records_the_quick_text_is_kept(crawl: Crawler, tmp_path: Path) -> None:
+    summary = crawl(pages=60)
+    with Corpus(tmp_path / "crawl") as corpus:
+        records = list(corpus)
+    assert len(records) == summary.records > 5
+    assert all(record.text and not record.careful for record in records)
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"seconds": 0.3, "pages": 10_000, "delay": 0.2}, "the time of 0.3 seconds is up"),
+        ({"records": 5}, "the 5 pages on topic that were asked for are found"),
+        ({"allow": ("nothing-matches-this",), "pages": 500}, "nothing left to visit"),
+    ],
+)
+def test_it_says_why_it_stopped(crawl: Crawler, settings: dict[str, object], reason: str, tmp_path: Path) -> None:
+    assert crawl(**settings).stop_reason == reason
+    assert json.loads((tmp_path / "crawl" / "manifest.json").read_text())["stop_reason"] == reason
+
+
+def test_a_stopped_crawl_ends_cleanly_and_goes_on_where_it_was(crawl: Crawler, tmp_path: Path) -> None:
+    def stop_soon(one: Crawl) -> None:
+        threading.Thread(target=lambda: (time.sleep(0.6), one.stop())).start()
+
+    first = crawl(pages=150, delay=0.05, setup=stop_soon)
+    assert first.stop_reason == "stopped by the user"
+    assert 0 < first.pages < 150
+    second = crawl(pages=150, resume=True)
+    pages = visited(tmp_path / "crawl")
+    assert second.pages == len(pages) == len(set(pages)) == 150
+
+
+def test_scope_depth_and_host_limits_hold(crawl: Crawler, tmp_path: Path) -> None:
+    crawl("site", pages=100, deny=(r"news\.demo\.test",), per_host=12)
+    pages = visited(tmp_path / "site")
+    starts = set(demo_topic().starts + demo_topic().examples)
+    assert not [url for url in pages if "news.demo.test" in url and url not in starts]
+    hosts = [url.split("/")[2] for url in pages]
+    assert max(hosts.count(host) for host in hosts) <= 12
+    crawl("shallow", pages=300, depth=1)
+    store = Store.open(tmp_path / "shallow" / "crawl.db", read_only=True)
+    assert max(store.url(visit.url).depth for visit in store.visits()) == 1
+    store.close()
+
+
+def test_redirects_feeds_pdfs_and_failures_are_recorded_as_such(crawl: Crawler, tmp_path: Path) -> None:
+    crawl(pages=2_000, deny=(r"trap\.demo\.test",), strategy="breadth-first", delay=0.0)
+    found = status(Folder(tmp_path / "crawl"))
+    assert found["stop_reason"] == "nothing left to visit"
+    assert {"page", "redirect", "missing", "feed", "pdf"} <= set(found["outcomes"])
+    assert found["pdfs"]
+    assert found["duplicates"] > 3
+    assert any("robots.txt" in reason for reason in found["refusals"])
+
+
+def test_why_tells_the_way_to_a_page_its_rank_and_its_words(crawl: Crawler, tmp_path: Path) -> None:
+    crawl(pages=120)
+    folder = Folder(tmp_path / "crawl")
+    store = Store.open(folder.database, read_only=True)
+    visit = next(visit for visit in store.visits("on_topic AND role = 'page'") if store.url(visit.url).depth > 1)
+    url = store.url(visit.url).url
+    queued = next(address for number, address, *_ in store.urls() if not store.visits_of(number))
+    store.close()
+    told = why(folder, url)
+    assert told.state == "visited"
+    assert told.found_on
+    assert told.found_on[-1] in demo_topic().starts
+    assert "like the topic" in told.reason
+    assert told.visits[0].on_topic
+    assert any(weight > 0 for _, weight in told.visits[0].words)
+    assert why(folder, queued).state in ("queued", "refused")
+    assert why(folder, "http://news.demo.test/logo.png").state == "refused"
+    assert why(folder, "http://elsewhere.test/").state.startswith("unknown")
+
+
+def test_nothing_is_asked_that_is_not_opened(server: DemoServer, tmp_path: Path) -> None:
+    # The demo server's address is private; without opening it the guard refuses it, and the crawl says so.
+    from honeyguide.crawling import Settings
+    from honeyguide.crawling.crawl import run
+
+    one = Crawl(Folder(tmp_path / "c"), demo_topic(), Settings(web="demo", delay=0.0), names=dict(server.resolve))
+    one.create()
+    summary = run(one)
+    assert not server.log
+    assert summary.stop_reason.startswith(("nothing left", "none of the examples"))
+    assert any("address refused" in failure for failure in summary.failures)
+
+
+def test_a_crawl_needs_a_start_a_known_strategy_and_a_folder_of_its_own(crawl: Crawler, tmp_path: Path) -> None:
+    with pytest.raises(UnknownStrategy, match=r"known: .*cosine"):
+        crawl("a", strategy="bets-first")
+    with pytest.raises(TopicError, match="nowhere to start"):
+        crawl("b", topic=Topic(name="x", keywords={"x": 1.0}))
+    assert not (tmp_path / "a").exists()
+    crawl("c", pages=8)
+    with pytest.raises(CrawlFolderError, match="already holds a crawl"):
+        crawl("c", pages=8)
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "letter.txt").write_text("keep me")
+    with pytest.raises(CrawlFolderError, match="not empty"):
+        crawl("d")
+    assert (tmp_path / "d" / "letter.txt").read_text() == "keep me"
+
+
+def test_the_manifest_is_enough_to_repeat_the_crawl(crawl: Crawler, tmp_path: Path) -> None:
+    crawl(pages=30, seed=3)
+    manifest = json.loads((tmp_path / "crawl" / "manifest.json").read_text())
+    assert manifest["settings"]["pages"] == 30
+    assert manifest["seed"] == 3
+    assert manifest["strategy"]["name"] == "cosine"
+    assert manifest["strategy"]["settings"]["k"] > 0
+    assert manifest["counts"]["visits"] == 30
+    assert manifest["libraries"]["aiohttp"]
+    assert Topic.load(tmp_path / "crawl" / "topic.toml") == demo_topic()

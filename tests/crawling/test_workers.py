@@ -1,0 +1,53 @@
+"""Hands as processes: the same crawl, on more cores."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+from honeyguide.api import demo_topic
+from honeyguide.crawling import Crawl, Settings
+from honeyguide.crawling.crawl import run
+from honeyguide.crawling.pool import ProcessHands
+from honeyguide.demo import build, write_web
+from honeyguide.store import Folder
+from tests.crawling.conftest import Crawler, visited
+
+
+def test_two_workers_visit_what_one_visits(tmp_path: Path) -> None:
+    write_web(tmp_path / "web", build())
+    found = []
+    for workers in (1, 2):
+        settings = Settings(web=str(tmp_path / "web"), pages=10**6, workers=workers)
+        one = Crawl(Folder(tmp_path / str(workers)), demo_topic(), settings)
+        one.create()
+        assert run(one).stop_reason == "nothing left to visit"
+        found.append(set(visited(tmp_path / str(workers))))
+    assert found[0] == found[1]
+
+
+def test_workers_fetch_over_http_and_make_careful_records(crawl: Crawler) -> None:
+    summary = crawl(pages=40, workers=2, careful=True)
+    assert summary.pages == 40
+    assert summary.records > 3
+
+
+def test_a_worker_that_dies_is_replaced_and_its_work_done_again(crawl: Crawler, tmp_path: Path) -> None:
+    def murder(one: Crawl) -> None:
+        def strike() -> None:
+            for _ in range(400):
+                time.sleep(0.02)
+                hands = one._hands
+                if isinstance(hands, ProcessHands) and one.brain.visits > 10:
+                    os.kill(hands._workers[0].process.pid, signal.SIGKILL)
+                    return
+
+        threading.Thread(target=strike).start()
+
+    summary = crawl(pages=80, workers=2, setup=murder)
+    assert summary.pages == 80
+    pages = visited(tmp_path / "crawl")
+    assert len(pages) == len(set(pages)) == 80

@@ -1,0 +1,84 @@
+"""What a digest answers about its links, and that it survives being packed."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from honeyguide.page.digest import Block, Digest, Link, decode, encode
+
+
+def _page() -> Digest:
+    return Digest(
+        url="http://a.test/",
+        fetched=1.5,
+        kind="html",
+        title="蜂蜜 & bees 🐝",
+        terms={"bee": 3, "蜂蜜": 1},
+        fingerprint=2**64 - 1,
+        blocks=[
+            Block("body/h2", 0, -1, False, ["hive", "life"], "Hive life"),
+            Block("body/ul/li", 2, 0, True, list("abcdefghijklmnopqrstuvwxyz")),
+            Block("body/ul/li", 2, 0, True, ["honey"]),
+            Block("body/p", -3, 0, True, ["wax"]),
+        ],
+        links=[
+            Link("http://a.test/1", "kl", 1, 10, 12),
+            Link("http://a.test/2", "honey", 2, 0, 1, "tag"),
+            Link("http://a.test/3", "wax", 3, 0, 1),
+            Link("http://a.test/feed", "News", -1, rel="alternate"),
+        ],
+    )
+
+
+def test_a_digest_comes_back_from_its_bytes_as_it_was() -> None:
+    assert decode(encode(_page())) == _page()
+    bare = Digest(url="http://a.test/", fetched=0.0, kind="other")
+    assert decode(encode(bare)) == bare
+
+
+@pytest.mark.parametrize("blob", [b"", b"\x00", b"\xc1", encode(_page())[:-3]])
+def test_bytes_that_are_no_digest_are_refused(blob: bytes) -> None:
+    with pytest.raises(msgspec.DecodeError):
+        decode(blob)
+
+
+def test_two_digests_share_no_lists() -> None:
+    one, other = (Digest(url="http://a.test/", fetched=0.0, kind="html") for _ in range(2))
+    one.links.append(Link("http://a.test/1", "", -1))
+    one.terms["bee"] = 1
+    assert other.links == []
+    assert other.terms == {}
+
+
+def test_the_terms_of_an_anchor_and_those_around_it_are_slices_of_its_block() -> None:
+    page = _page()
+    assert page.anchor_terms(page.links[0]) == ["k", "l"]
+    assert page.around(page.links[0], 3) == ["h", "i", "j", "m", "n", "o"]
+    assert page.around(page.links[0]) == list("abcdefghijmnopqrstuv")
+    assert page.around(page.links[0], 0) == []
+    assert page.around(page.links[1]) == []
+
+
+def test_a_link_knows_its_heading_and_the_others_of_its_list() -> None:
+    page = _page()
+    assert page.heading(page.links[0]) == "Hive life"
+    assert page.siblings(page.links[0]) == [page.links[1]]
+    assert page.siblings(page.links[2]) == []
+
+
+def test_a_link_that_stands_in_no_block_has_nothing_around_it() -> None:
+    page = _page()
+    feed = page.links[3]
+    assert (page.anchor_terms(feed), page.around(feed), page.heading(feed), page.siblings(feed)) == ([], [], "", [])
+
+
+def test_two_equal_links_of_one_list_are_still_siblings() -> None:
+    page = _page()
+    page.links = [Link("http://a.test/1", "x", 2), Link("http://a.test/1", "x", 2)]
+    assert page.siblings(page.links[0]) == [page.links[1]]
+
+
+def test_a_block_names_its_innermost_tag() -> None:
+    assert [block.tag for block in _page().blocks] == ["h2", "li", "li", "p"]
+    assert Block("body", 0, -1, False, []).tag == "body"
