@@ -147,6 +147,8 @@ def measure(web: dict[str, Page], topics: list[dict[str, Any]], kind: str, size:
             if found := figures(judge, web, urls, right):
                 rows[where].append(found)
     for where, found in rows.items():
+        if not found:
+            continue  # the walk has no page on the topic left
         means = {name: statistics.fmean(row[name] for row in found) for name in FIGURES}
         yield {"background": kind, "pages": size, "asked": where, "topics": len(found), **means,
                "learn_seconds": statistics.fmean(seconds)}  # fmt: skip

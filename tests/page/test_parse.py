@@ -202,7 +202,8 @@ def test_a_canonical_that_is_no_address_is_none() -> None:
 
 def test_feeds_named_in_the_head_are_links_in_no_block() -> None:
     page = _look(
-        "<link rel=alternate type='application/rss+xml' title='All news' href=/rss><link rel=alternate hreflang=de href=/de>"
+        "<link rel=alternate type='application/rss+xml' title='All news' href=/rss>"
+        "<link rel=alternate hreflang=de href=/de>"
         "<link rel='ALTERNATE' type='application/atom+xml' href=atom><link rel=stylesheet href=/css>"
     )
     assert [(link.url, link.anchor, link.block, link.rel) for link in page.links] == [
@@ -350,9 +351,10 @@ def test_a_page_cannot_forge_our_marks(body: bytes) -> None:
 @given(
     st.lists(
         st.sampled_from(
-            "<p> </p> <div> </div> <a&href=/1> </a> <ul> <li> <table> <td> <h2> </h2> <b> </b> <br> <base&href=/b> <marquee> "
-            "<select> <svg> <template> <frameset> <form> <button> <script> </script> \x01 \x02 \x03 \x04 &#1; &#2 &#39; bees 茶 "
-            "<title> <meta&name=robots&content=none> <html&lang=zh> <!-- --> <![CDATA[ \x00 \ufffd".split()
+            "<p> </p> <div> </div> <a&href=/1> </a> <ul> <li> <table> <td> <h2> </h2> <b> </b> <br> <base&href=/b> "
+            "<marquee> <select> <svg> <template> <frameset> <form> <button> <script> </script> "
+            "\x01 \x02 \x03 \x04 &#1; &#2 &#39; bees 茶 <title> "
+            "<meta&name=robots&content=none> <html&lang=zh> <!-- --> <![CDATA[ \x00 \ufffd".split()
         ),
         max_size=60,
     )
@@ -461,7 +463,6 @@ def test_an_image_link_is_named_by_the_text_of_its_image() -> None:
     assert page.anchor_terms(page.links[0]) == ["honey", "jar"]
 
 
-@pytest.mark.xfail(strict=True, reason="bug: a link around a heading or a card has an empty anchor")
 def test_a_card_link_is_named_by_its_text() -> None:
     page = _look("<ul><li><a href=/1><div><h3>Honey bees</h3><p>They live in hives</p></div></a></ul>")
     assert page.links[0].anchor.startswith("Honey bees")

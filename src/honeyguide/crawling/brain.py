@@ -251,7 +251,7 @@ class Brain:
                 self._keep(visit, page, answer)
         if visit.role == "page":
             self._rank(page, visit.url)
-        if page.kind == "html" and visit.priority != EXAMPLE and self.jury.met(page):
+        if page.kind == "html" and self.jury.met(visit.id, page, example=visit.priority == EXAMPLE):
             self.jury.relearn()
             self.rejudge()
 
@@ -331,17 +331,15 @@ class Brain:
         """Judge all visited pages again; returns how many verdicts turned."""
         turned = 0
         rows: list[tuple[float, bool, str, int]] = []
-        for number, blob in self.store.digests():
-            page = decode(blob)
-            if page.kind != "html":
-                continue
-            visit, verdict = self.store.visit(number), self.jury(page)
+        before = self.store.on_topic()
+        for number, verdict in self.jury.again(self.store):
             rows.append((verdict.probability, verdict.on_topic, verdict_json(verdict), number))
-            if verdict.on_topic != visit.on_topic:
+            if verdict.on_topic != (number in before):
                 turned += 1
+                visit, blob = self.store.visit(number), self.store.digest(number)
                 visit.on_topic, visit.relevance = verdict.on_topic, verdict.probability
-                if visit.on_topic:
-                    self._keep(visit, page, None)
+                if verdict.on_topic and blob is not None:
+                    self._keep(visit, decode(blob), None)
                 else:
                     self.kept -= self.records.drop(number)
                     self.wanted = [order for order in self.wanted if order.visit != number]

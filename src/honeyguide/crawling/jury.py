@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 import msgspec
 
@@ -12,70 +13,96 @@ from honeyguide.topic import Judge, Topic, Verdict
 
 __all__ = ["Jury"]
 
-_FIRST, _LAST = 8, 512  # the judge learns again when the background has doubled, between these sizes
+_SIZES = (8, 24, 72, 216, 512)  # of the background, at which the judge learns again; after the last it is settled
+
+
+class Met(NamedTuple):
+    """A page as the judge sees it, kept while it may have to be judged again."""
+
+    visit: int
+    terms: Mapping[str, int]
+    title: str
+    article: bool
+    published: str
+    language: str
+    example: bool
 
 
 class Jury:
     """Judges pages against a background of the pages met so far.
 
-    The first pages are judged against little; so each time the background has doubled the judge learns anew, and
-    what was judged before is judged again. Past a few hundred pages it is settled, and stays as it is.
+    The first pages are judged against little; so each time the background has tripled the judge learns anew, and what
+    was judged before is judged again. Past a few hundred pages it is settled, and stays as it is.
     """
 
     def __init__(self, topic: Topic, threshold: float) -> None:
         self.judge = Judge(topic)
         self.judge.threshold = threshold
         self._examples: list[Mapping[str, int]] = []
-        self._background: list[Mapping[str, int]] = []
+        self._met: list[Met] = []
+        self._size = 0  # pages met that are no examples
         self._labelled: list[tuple[Mapping[str, int], bool]] = []
+
+    @property
+    def settled(self) -> bool:
+        """Whether the judge has learnt all it will learn by itself."""
+        return self._size >= _SIZES[-1]
 
     def learn_examples(self, examples: Iterable[Digest]) -> None:
         """The pages the user gave."""
         self._examples = [page.terms for page in examples]
         self.relearn()
 
-    def set_labels(self, labelled: list[tuple[Mapping[str, int], bool]]) -> None:
-        """What the user said of pages met."""
-        self._labelled = labelled
+    def relearn(self, size: int | None = None) -> None:
+        """Fit the judge to all that is known, or was known when so many pages had been met."""
+        background = [met.terms for met in self._met if not met.example]
+        self.judge.learn(self._examples, background[:size], self._labelled)
 
-    def relearn(self) -> None:
-        """Fit the judge to all that is known."""
-        self.judge.learn(self._examples, self._background, self._labelled)
-
-    def met(self, page: Digest) -> bool:
+    def met(self, visit: int, page: Digest, *, example: bool) -> bool:
         """A page was met; says whether it is time to learn again."""
-        if len(self._background) >= _LAST:
+        if self.settled:
             return False
-        self._background.append(page.terms)
-        size = len(self._background)
-        return size >= _FIRST and size & (size - 1) == 0
+        self._met.append(Met(visit, page.terms, page.title, page.article, page.published, page.language, example))
+        self._size += not example
+        return not example and self._size in _SIZES
 
-    def __call__(self, page: Digest) -> Verdict:
+    def __call__(self, page: Digest | Met) -> Verdict:
         return self.judge(
             page.terms, title=page.title, article=page.article, published=page.published, language=page.language
         )
 
+    def again(self, store: Store) -> Iterator[tuple[int, Verdict]]:
+        """Judge all pages of a crawl anew: from memory while that holds them all, else from the store."""
+        if self._size <= _SIZES[-1] and len(self._met) == store.page_count():
+            for met in self._met:
+                yield met.visit, self(met)
+            return
+        for number, blob in store.digests():
+            page = decode(blob)
+            if page.kind == "html":
+                yield number, self(page)
+
     def restore(self, store: Store, examples: set[int]) -> None:
         """Become what the jury of an earlier run was: the same examples, background and labels."""
-        roles: dict[int, int] = {visit.id: visit.url for visit in store.visits("outcome = 'page'")}
-        given: list[Digest] = []
+        urls = {visit.id: visit.url for visit in store.visits("outcome = 'page'")}
         labels = store.labels()
-        labelled: list[tuple[Mapping[str, int], bool]] = []
+        given: list[Digest] = []
         settled = 0
         for number, blob in store.digests():
-            if number not in roles:
+            if number not in urls:
                 continue
             page = decode(blob)
             if page.url in labels:
-                labelled.append((page.terms, labels[page.url]))
-            if roles[number] in examples:
+                self._labelled.append((page.terms, labels[page.url]))
+            example = urls[number] in examples
+            if example:
                 given.append(page)
-            elif self.met(page):
-                settled = len(self._background)
-        grown, self._background = self._background, self._background[:settled]
-        self._labelled = labelled
-        self.learn_examples(given)
-        self._background = grown
+            if self.met(number, page, example=example):
+                settled = self._size
+            if self.settled and not labels:
+                break
+        self._examples = [page.terms for page in given]
+        self.relearn(settled)
 
 
 def verdict_json(verdict: Verdict) -> str:

@@ -13,11 +13,13 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from honeyguide.page.main_text import mark_main
-from honeyguide.text.terms import Terms, spaced
+from honeyguide.text.terms import Terms
 
-__all__ = ["Cut", "ForeignMarks", "Marked", "clean", "cut", "mark"]
+__all__ = ["Cut", "ForeignMarks", "Marked", "clean", "cut", "mark", "plain", "skim"]
 
 LINK, LINK_END, OPEN, CLOSE = "\x01", "\x02", "\x03", "\x04"
+_AFTER_MARKS = "\x05"
+_SPACED_LINK, _SPACED_END = f" {LINK} ", f" {LINK_END} "
 _FOREIGN = re.compile(rb"[\x01-\x04]|&#(?:0*[1-4]|[xX]0*[1-4]);?")
 
 _SILENT = ["script", "style", "noscript", "template", "svg", "iframe", "object", "select", "textarea"]
@@ -26,9 +28,10 @@ _BLOCKS = (
     "blockquote,pre,figcaption,form,center,address,caption,button"
 )
 _GROUPS = frozenset(("ul", "ol", "dl", "table", "nav"))
-_ENOUGH = 500  # terms of running text by which a page is judged; past them only words near links are read
-_NEAR = 160  # characters on either side of a link that are read on a page of which enough is known
+_ENOUGH = 300  # terms of running text by which a page is judged; past them only words near links are read
+_NEAR = 100  # characters on either side of a link that are read on a page of which enough is known
 _SHORT = 80
+_RUN, _SKIMMED, _NEARBY = 40, 2_500, 50  # characters, for pages of which no text is kept
 _NO_LINKS: list[tuple[int, str, int, int]] = []
 _DEEPEST = 64  # deeper nesting is no structure anyone meant
 MOST_BLOCKS = 20_000
@@ -58,13 +61,20 @@ class Cut(NamedTuple):
     links: list[tuple[int, str, int, int]]
 
 
+def plain(raw: str) -> str:
+    """Raw block text as a reader sees it: the marks, and the spaces they brought, are gone."""
+    if LINK in raw or LINK_END in raw:
+        raw = raw.replace(_SPACED_LINK, "").replace(_SPACED_END, "")
+    return " ".join(raw.split())
+
+
 def clean(body: bytes) -> bytes:
     """The page without characters that would be taken for our marks."""
     return _FOREIGN.sub(b" ", body)
 
 
-def mark(tree: LexborHTMLParser) -> Marked:
-    """Mark a page's blocks and links and write its text out.
+def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
+    """Mark a page's blocks and links and write its text out; without `structure`, only its links.
 
     The tree is changed by this: take what else you need from it first.
     """
@@ -73,7 +83,7 @@ def mark(tree: LexborHTMLParser) -> Marked:
         return Marked("", [], [], "")
     tree.strip_tags(_SILENT)
     links = root.css("a[href],area[href]")
-    blocks = root.css(_BLOCKS)
+    blocks = root.css(_BLOCKS) if structure else []
     left_out = []
     if len(links) > MOST_LINKS:
         left_out.append(f"{len(links) - MOST_LINKS} links past the first {MOST_LINKS}")
@@ -81,15 +91,18 @@ def mark(tree: LexborHTMLParser) -> Marked:
     if len(blocks) > MOST_BLOCKS:
         left_out.append(f"structure past {MOST_BLOCKS} blocks")
         blocks = blocks[:MOST_BLOCKS]
-    for line_break in root.css("br"):
-        line_break.insert_after("\n")
     for link in links:
-        link.insert_before(LINK)
-        link.insert_after(LINK_END)
-    for block in blocks:
-        block.insert_before(OPEN)
-        block.insert_after(CLOSE)
-    text = root.text()
+        link.insert_before(_SPACED_LINK)
+        link.insert_after(_SPACED_END)
+    if structure:
+        for line_break in root.css("br"):
+            line_break.insert_after("\n")
+        for block in blocks:
+            block.insert_before(OPEN)
+            block.insert_after(CLOSE)
+        text = root.text()
+    else:
+        text = root.text(separator=" ")
     # Counting afterwards is far cheaper than searching every page for characters that hardly any page has.
     if not text.count(LINK) == text.count(LINK_END) == len(links):
         raise ForeignMarks
@@ -98,11 +111,31 @@ def mark(tree: LexborHTMLParser) -> Marked:
     return Marked(text, [block.tag or "" for block in blocks], links, ", ".join(left_out))
 
 
+def skim(marked: Marked, tokenize: Terms) -> tuple[Cut, list[str]]:
+    """A page marked without structure, as one block: the words near its links, and the terms of its running text.
+
+    Running text is what stands between links for longer than a menu would have it, up to what is enough to judge by.
+    """
+    parts = marked.text.split(LINK)
+    runs: list[str] = []
+    size = 0
+    for nth, part in enumerate(parts):
+        anchor, mark, rest = part.partition(LINK_END) if nth else ("", "", part)
+        if len(rest) >= _RUN and size < _SKIMMED:
+            runs.append(rest[: _SKIMMED - size])
+            size += len(rest)
+        if len(rest) > 2 * _NEARBY:
+            parts[nth] = f"{anchor}{mark}{rest[:_NEARBY]} {rest[-_NEARBY:]}"
+    terms, links, _ = _linked(LINK.join(parts), 0, None, tokenize)
+    return Cut("body", 0, "", terms, links), tokenize(" ".join(runs))
+
+
 def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool]]:
     """The blocks of a marked page that hold words or links, and which of them are main text."""
     found: list[Cut] = []
     paths, groups, tags = ["body"], [0], marked.tags
     seen = read = 0
+    open_link: int | None = None  # a link around whole blocks: its anchor is in the first that has words
     for opened, part in enumerate(marked.text.split(OPEN)):
         if opened:
             tag = tags[opened - 1]
@@ -115,16 +148,18 @@ def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool]]:
             if not raw or raw.isspace():
                 continue
             links = _NO_LINKS
-            if LINK in raw or LINK_END in raw:
-                terms, links = _linked(raw if read < _ENOUGH else _near_links(raw), seen, tokenize)
-                seen += len(links)
+            if open_link is not None or LINK in raw or LINK_END in raw:
+                text = raw if read < _ENOUGH else _near_links(raw)
+                terms, links, open_link = _linked(text, seen, open_link, tokenize)
+                seen += raw.count(LINK)
             elif read < _ENOUGH or len(raw) < _SHORT:
                 terms = tokenize(raw)
             else:
                 terms = []
             if len(raw) >= _SHORT:
                 read += len(terms)
-            found.append(Cut(paths[-1], groups[-1], raw, terms, links))
+            if terms or links or not (LINK in raw or LINK_END in raw):
+                found.append(Cut(paths[-1], groups[-1], raw, terms, links))
     return found, mark_main(found)
 
 
@@ -142,15 +177,32 @@ def _near_links(raw: str) -> str:
     return LINK.join(parts)
 
 
-def _linked(raw: str, seen: int, tokenize: Terms) -> tuple[list[str], list[tuple[int, str, int, int]]]:
-    """The terms of a piece that holds links, and where among them each link stands."""
+def _linked(
+    raw: str, seen: int, open_link: int | None, tokenize: Terms
+) -> tuple[list[str], list[tuple[int, str, int, int]], int | None]:
+    """The terms of a piece that holds links, where among them each link stands, and which link is left open.
+
+    The marks stand between spaces, so they come through the tokenizer as words of their own: one call for the block,
+    where one for every stretch of text between links cost twice as much.
+    """
+    marked = tokenize(raw)
+    terms: list[str] = []
     links: list[tuple[int, str, int, int]] = []
-    head, *parts = spaced(raw).split(LINK)
-    terms = tokenize.fold(head.replace(LINK_END, " ").split())
-    for part, raw_part in zip(parts, raw.split(LINK)[1:], strict=True):
-        anchor, _, rest = part.partition(LINK_END)
-        start = len(terms)
-        terms += tokenize.fold(anchor.split())
-        links.append((seen + len(links), raw_part.partition(LINK_END)[0], start, len(terms)))
-        terms += tokenize.fold(rest.split())
-    return terms, links
+    anchors = [part.partition(LINK_END)[0].strip() for part in raw.split(LINK)]
+    place = start = nth = 0
+    for at in [at for at, term in enumerate(marked) if term < _AFTER_MARKS]:
+        terms += marked[place:at]
+        place = at + 1
+        if marked[at] == LINK:
+            if open_link is not None:  # broken markup: a link within a link
+                links.append((open_link, anchors[nth], start, len(terms)))
+            open_link, start = seen + nth, len(terms)
+            nth += 1
+        elif open_link is not None:
+            links.append((open_link, anchors[nth], start, len(terms)))
+            open_link = None
+    terms += marked[place:]
+    if open_link is not None and len(terms) > start:
+        links.append((open_link, anchors[nth], start, len(terms)))
+        open_link = None
+    return terms, links, open_link

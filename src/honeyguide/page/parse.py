@@ -25,6 +25,7 @@ _ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosti
 _MANY = 600  # letters that tell a language
 _UNSURE = 1_200  # the detector's own score above which it is guessing
 _LONG_ANCHOR = 200
+_FEW = 30  # a page with fewer terms is a hub or a stub: what little it says is all there is to judge it by
 
 
 class _Head:
@@ -87,7 +88,7 @@ class Parser:
     """Turns bytes into digests.
 
     `keep` says of a normal URL whether the crawl would ever go there (its scope); other links are left out.
-    `text` may be turned off where only links and terms are wanted.
+    `text` may be turned off where only links and terms are wanted: then no blocks are made either, at half the cost.
     """
 
     def __init__(self, keep: Callable[[str], bool] | None = None, *, text: bool = True) -> None:
@@ -116,7 +117,7 @@ class Parser:
 
     def _digest(self, tree: LexborHTMLParser, url: str, fetched: float, robots: str) -> tuple[Digest, str]:
         head = _Head(tree)
-        marked = cutting.mark(tree)
+        marked = cutting.mark(tree, structure=self._text)
         base = Base(url)
         if head.base and (moved := base.join(head.base)):
             base = Base(moved)
@@ -135,7 +136,7 @@ class Parser:
             nofollow="nofollow" in directives or "none" in directives,
             left_out=marked.left_out,
         )
-        text = self._fill(digest, marked, base)
+        text = self._fill(digest, marked, base) if self._text else self._skim(digest, marked, base)
         if not digest.nofollow:
             self._feeds(digest, head, base)
         return digest, text
@@ -151,20 +152,33 @@ class Parser:
             digest.blocks.append(block)
             if cut.path[-2] == "h" and cut.path[-1].isdigit():
                 heading = place
-                block.text = _plain(cut.raw)[:_LONG_ANCHOR]
+                block.text = cutting.plain(cut.raw)[:_LONG_ANCHOR]
             if is_main:
                 own += cut.terms
-                if self._text:
-                    texts.append(_plain(cut.raw))
+                texts.append(cutting.plain(cut.raw))
             if cut.links and not digest.nofollow:
                 for number, anchor, start, end in cut.links:
                     self._link(digest, marked.links[number], base, anchor, place, start, end)
-        if len(own) < 30:  # a hub or a stub: what little it says is all there is to judge it by
+        if len(own) < _FEW:
             own = [term for cut in found for term in cut.terms]
+        self._count(digest, own, tokenize)
+        return "\n".join(texts)
+
+    def _skim(self, digest: Digest, marked: cutting.Marked, base: Base) -> str:
+        """As `_fill`, for a page of which no text is kept: links with the words around them, but no blocks."""
+        tokenize = self._tokenizer(digest.language)
+        cut, own = cutting.skim(marked, tokenize)
+        digest.blocks.append(Block("body", 0, -1, False, cut.terms))
+        if not digest.nofollow:
+            for number, anchor, start, end in cut.links:
+                self._link(digest, marked.links[number], base, anchor, 0, start, end)
+        self._count(digest, own if len(own) >= _FEW else cut.terms, tokenize)
+        return ""
+
+    def _count(self, digest: Digest, own: list[str], tokenize: Terms) -> None:
         digest.words = len(own)
         digest.fingerprint = simhash(own)
         digest.terms = dict(Counter(own + tokenize(digest.title)))
-        return "\n".join(texts)
 
     def _link(
         self, digest: Digest, node: LexborNode, base: Base, anchor: str, place: int, start: int, end: int
@@ -192,15 +206,12 @@ class Parser:
         return known
 
 
-def _plain(raw: str) -> str:
-    """Raw block text as a reader sees it."""
-    return " ".join(raw.replace(cutting.LINK, "").replace(cutting.LINK_END, "").split())
-
-
 def _sample(marked: str) -> str:
     """Enough of a page's longest stretch of text to tell its language by."""
     longest = max(marked.split(cutting.OPEN), key=len)
-    return _plain(longest[: 2 * _MANY] if len(longest) >= 200 else marked[: 4 * _MANY].replace(cutting.OPEN, " "))
+    return cutting.plain(
+        longest[: 2 * _MANY] if len(longest) >= 200 else marked[: 4 * _MANY].replace(cutting.OPEN, " ")
+    )
 
 
 def _language(text: str, declared: str) -> str:

@@ -175,7 +175,7 @@ class Store:
         """Priorities given or raised, with their reasons; returns the number of the log row."""
         cursor = self.connection.execute(
             "INSERT INTO ranks (urls, priorities, reasons) VALUES (?, ?, ?)",
-            (urls.tobytes(), priorities.tobytes(), zstd.compress("\n".join(reasons).encode(), _LEVEL)),
+            (urls.tobytes(), priorities.tobytes(), pack("\n".join(reasons).encode())),
         )
         return cursor.lastrowid or 0
 
@@ -294,6 +294,14 @@ class Store:
         ):
             yield number, unpack(blob)
 
+    def page_count(self) -> int:
+        """How many visits brought a page that can be judged."""
+        return int(self.connection.execute("SELECT count(*) FROM visits WHERE outcome = 'page'").fetchone()[0])
+
+    def on_topic(self) -> set[int]:
+        """The visits whose page is judged on topic at present."""
+        return {number for (number,) in self.connection.execute("SELECT id FROM visits WHERE on_topic")}
+
     def digest(self, visit: int) -> bytes | None:
         """The packed digest of one visit."""
         row = self.connection.execute("SELECT digest FROM digests WHERE visit = ?", (visit,)).fetchone()
@@ -355,9 +363,13 @@ class Store:
 _FINGERPRINT = _COLUMNS.index("fingerprint")
 
 
+# Kept: to make a compressor costs more than to pack a page with it.
+_packer = zstd.ZstdCompressor(level=_LEVEL)
+
+
 def pack(digest: bytes) -> bytes:
     """A digest's bytes, small."""
-    return zstd.compress(digest, _LEVEL)
+    return _packer.compress(digest, _packer.FLUSH_FRAME)
 
 
 def unpack(blob: bytes) -> bytes:

@@ -31,39 +31,35 @@ def _name(url: str) -> tuple[str, ...]:
     return tuple(terms(name_words(url)))
 
 
-class _Rarity(dict[str, float]):
-    """log(n / n_i) of each term, worked out once a page.
+# Half a page is added on either side of log(n / n_i): a word met on every page so far still says a little, one never
+# met is not infinitely rare. The logarithms of small counts are looked up, for they are all that is ever asked.
+_LOGS = [math.log(count + 0.5) for count in range(10_000)]
 
-    Half a page is added on either side: a word met on every page so far still says a little, one never met is not
-    infinitely rare.
-    """
 
-    def __init__(self, frequency: Mapping[str, int], pages: int) -> None:
-        self._frequency = frequency
-        self._all = math.log(pages + 1.0)
-
-    def __missing__(self, term: str) -> float:
-        value = self[term] = self._all - math.log(self._frequency.get(term, 0) + 0.5)
-        return value
+def _log(count: int) -> float:
+    return _LOGS[count] if count < len(_LOGS) else math.log(count + 0.5)
 
 
 class _Look:
     """Compares texts with the topic as things stand at one page."""
 
-    def __init__(self, query: Mapping[str, float], rarity: _Rarity) -> None:
-        self._rarity = rarity
-        self._weights = {term: value * rarity[term] for term, value in query.items()}
+    def __init__(self, query: Mapping[str, float], frequency: Mapping[str, int], pages: int) -> None:
+        self._all = math.log(pages + 1.0)
+        self._frequency = frequency
+        self._weights = {term: value * self._rarity(term) for term, value in query.items()}
         self._size = math.sqrt(sum(value * value for value in self._weights.values())) or 1.0
         self._known: dict[tuple[str, ...], float] = {}  # menus repeat their words: each text is scored once
 
+    def _rarity(self, term: str) -> float:
+        return self._all - _log(self._frequency.get(term, 0))
+
     def page(self, counts: Mapping[str, int], k: float, flat: float) -> tuple[float, list[str]]:
         """Cosine of a page with the topic, and the words that made it."""
-        rarity, weights = self._rarity, self._weights
-        gain = k + 1
+        frequency, weights, everything, gain = self._frequency, self._weights, self._all, k + 1
         dot = length = 0.0
         shared: list[tuple[float, str]] = []
         for term, count in counts.items():
-            weight = rarity[term] * count * gain / (flat + count)
+            weight = (everything - _log(frequency[term])) * count * gain / (flat + count)
             length += weight * weight
             if term in weights:
                 part = weight * weights[term]
@@ -83,9 +79,8 @@ class _Look:
         shared = [term for term in set(text) if term in weights]
         value = 0.0
         if shared:
-            rarity = self._rarity
-            dot = sum(rarity[term] * weights[term] for term in shared)
-            value = dot / (math.sqrt(sum(rarity[term] ** 2 for term in set(text))) * self._size)
+            dot = sum(self._rarity(term) * weights[term] for term in shared)
+            value = dot / (math.sqrt(sum(self._rarity(term) ** 2 for term in set(text))) * self._size)
         self._known[text] = value
         return value
 
@@ -144,7 +139,7 @@ class Cosine(Strategy):
     def page(self, page: Digest) -> Iterable[Ranked]:
         """Rank by the parent's similarity and what the link says of itself."""
         self._learn(page)
-        look = _Look(self._query, _Rarity(self._frequency, self._pages))
+        look = _Look(self._query, self._frequency, self._pages)
         mean = self._length / self._pages or 1.0
         parent, shared = look.page(page.terms, self.k, self.k * ((1 - self.b) + self.b * page.words / mean))
         own = max(0.0, 1.0 - self.anchor - self.around) * parent

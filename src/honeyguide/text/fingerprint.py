@@ -15,7 +15,7 @@ _KEEP = 200_000
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _MIX2 = np.uint64(0xC2B2AE3D27D4EB4F)
 _SHIFT = np.uint64(29)
-_MOST = 400  # words looked at: enough to tell texts apart, bounded for books
+_MOST = 256  # words looked at: enough to tell texts apart, bounded for books
 
 
 class _Hashes(dict[str, int]):
@@ -39,7 +39,7 @@ def simhash(words: list[str]) -> int:
         return 0
     single = np.fromiter(map(_hash, words[:_MOST]), dtype=np.uint64)
     shingle = single[:-2] * _MIX + single[1:-1] * _MIX2 + single[2:]
-    shingle = np.unique((shingle ^ (shingle >> _SHIFT)) * _MIX)
+    shingle = (shingle ^ (shingle >> _SHIFT)) * _MIX
     bits = np.unpackbits(shingle.view(np.uint8)).reshape(-1, 64)
     ones = bits.sum(axis=0, dtype=np.uint16)
     return int.from_bytes(np.packbits(ones > len(shingle) // 2).tobytes(), "big")

@@ -57,6 +57,7 @@ _ENGLISH = frozenset(
     they're wasn't we're weren't won't wouldn't you're""".split()
 )
 
+MARKS = ("\x01", "\x02", "\x03", "\x04")
 _KEEP = 200_000  # folded words remembered per language; a web's vocabulary has no end, this memory has
 _LONGEST = 40  # longer "words" are base64, not language
 
@@ -109,16 +110,27 @@ class _Folds(dict[str, str]):
     """Word to term, worked out on first sight; the empty string for a word that carries nothing."""
 
     def __init__(self, language: str) -> None:
-        self._stem = Stemmer.Stemmer(_STEMMERS[language]) if language in _STEMMERS else None
+        self._stem = None
+        if language in _STEMMERS:
+            # Our own memory is the larger one; the stemmer's would only be looked into in vain.
+            self._stem = Stemmer.Stemmer(_STEMMERS[language], 0).stemWord
         self._stop = _ENGLISH | _stop_words(language)
+        self._keep_marks()
+
+    def _keep_marks(self) -> None:
+        # The page cutter marks links in the text with control characters, which must come through as they are.
+        self.update({mark: mark for mark in MARKS})
 
     def __missing__(self, word: str) -> str:
         if len(self) > _KEEP:
             self.clear()
-        if not word.isascii():
-            word = unicodedata.normalize("NFKC", word)
-        found = _WORD.search(word)
-        folded = self[word] = self._fold(found.group().lower()) if found else ""
+            self._keep_marks()
+        if word.isascii() and word.isalnum():  # nine words in ten: nothing to clean
+            folded = self._fold(word.lower())
+        else:
+            found = _WORD.search(unicodedata.normalize("NFKC", word))
+            folded = self._fold(found.group().lower()) if found else ""
+        self[word] = folded
         return folded
 
     def _fold(self, low: str) -> str:
@@ -128,11 +140,16 @@ class _Folds(dict[str, str]):
             low = low[:-2]
         if low.isdigit():
             return low if len(low) == 4 else ""  # years tell, other numbers do not
-        if len(low) < 2 and not _HAN.match(low):
-            return ""
-        if self._stem is None or not low[0].isalpha() or _HAN.match(low):
+        if low.isascii():
+            if len(low) < 2:
+                return ""
+        elif _HAN.match(low):
             return low
-        return str(self._stem.stemWord(low))
+        elif len(low) < 2:
+            return ""
+        if self._stem is None or not low[0].isalpha():
+            return low
+        return str(self._stem(low))
 
 
 def reads_as(sample: list[str], language: str) -> bool:

@@ -15,21 +15,25 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Calibration", "Floats", "by_examples", "by_keywords", "logistic"]
+__all__ = ["USUALLY_ALIKE", "Calibration", "Floats", "by_examples", "by_keywords", "logistic"]
 
 Floats = NDArray[np.float64]
 
-_STEEP = 1.6  # log-odds per standard deviation of the off-topic scores
-_MIDDLE, _MIDDLE_PER_GAP, _MIDDLE_BOUNDS = 1.2, 0.27, (1.5, 6.0)  # where on and off topic are equally likely
+_STEEP = 1.5  # log-odds per standard deviation of the off-topic scores
+_MIDDLE, _MIDDLE_PER_GAP, _MIDDLE_BOUNDS = 1.2, 0.24, (1.5, 6.0)  # where on and off topic are equally likely
 _USUAL = 4.0  # pages' worth of trust in what off-topic pages score elsewhere
 _OFF_COLD, _OFF_WARM = 0.59, 0.10  # their mean, in units of the examples' mean: with no background, with plenty
 _WIDTH_COLD, _WIDTH_WARM = 0.16, 0.25
-_ON_COLD, _ON_WARM = 0.39, 0.19  # what a page on the topic scores, where only one example is known
+USUALLY_ALIKE = 0.227  # the cosine of two pages of one topic
+_ALIKE_WARM = 0.08  # the same when a background has been taken away
+_ALIKE_TRUST = 0.7  # examples' worth of trust in that
+_LONE_GAP = 3.0  # standard deviations that usually part on and off topic, where one example cannot tell
 _KEYWORD_STEEP, _KEYWORD_MIDDLE = 45.0, 0.027  # keywords alone: log-odds per unit of cosine, and where they are even
 _SHARE_ON, _SHARE_OFF = 1.0, 5.0  # pages' worth of belief that one page in six near the starts is on topic
 _SHARE_BOUNDS = (0.005, 0.7)
+_KEYWORD_SHARE_BOUNDS = (0.1, 0.7)  # words alone prove little: a page full of them is given the benefit of the doubt
 _ROUNDS = 60
-_SUREST = 7.0  # log-odds; no page is surer than one in a thousand
+_SUREST = 12.0  # log-odds; beyond, only the order of pages would still tell
 
 
 class Calibration(msgspec.Struct, frozen=True):
@@ -66,41 +70,53 @@ def _logit(share: float) -> float:
     return math.log(share / (1.0 - share))
 
 
-def on_topic_mean(own: Floats, cold: float) -> float:
-    """What a page on the topic scores, from the examples left out one by one; a usual value for a lone example."""
-    if len(own):
-        return float(own.mean())
-    return cold * _ON_COLD + (1.0 - cold) * _ON_WARM
+def _on_topic_mean(own: Floats, examples: int, cold: float) -> float:
+    """What a page on the topic scores, from the examples left out one by one.
+
+    A topic made of all examples fits a new page somewhat better than one made of all but one; by how much follows
+    from how like each other the pages of a topic are.
+    """
+    alike = cold * USUALLY_ALIKE + (1.0 - cold) * _ALIKE_WARM
+    if not len(own):
+        return _fit_of(max(examples, 1), alike)
+    usual = _fit_of(examples - 1, alike)
+    seen = (float(own.mean()) * len(own) + usual * _ALIKE_TRUST) / (len(own) + _ALIKE_TRUST)
+    return seen * _fit_of(examples, alike) / usual
 
 
-def by_examples(own: Floats, others: Floats, off: Floats, cold: float) -> Calibration:
+def _fit_of(examples: int, alike: float) -> float:
+    """The cosine of a page with the mean of some others, when any two of them have the cosine `alike`."""
+    return alike * math.sqrt(examples / (1.0 + (examples - 1) * alike))
+
+
+def by_examples(own: Floats, examples: int, others: Floats, off: Floats, cold: float) -> Calibration:
     """A calibration from the scores of examples and background, both left out of what scored them.
 
     `off` says how surely each background page is off topic, `cold` (1 to 0) how little background there was to
     learn words from.
     """
-    on = on_topic_mean(own, cold)
+    on = _on_topic_mean(own, examples, cold)
     mass = float(off.sum())
     usual = on * (cold * _OFF_COLD + (1.0 - cold) * _OFF_WARM)
     centre = (float(off @ others) + _USUAL * usual) / (mass + _USUAL)
     spread = abs(on) * (cold * _WIDTH_COLD + (1.0 - cold) * _WIDTH_WARM)
     variance = (float(off @ (others - centre) ** 2) + _USUAL * spread**2) / (mass + _USUAL)
     width = max(math.sqrt(variance), 0.08 * abs(on), 1e-3)
-    gap = (on - centre) / width
+    gap = (on - centre) / width if len(own) else _LONE_GAP
     middle = min(max(_MIDDLE + _MIDDLE_PER_GAP * gap, _MIDDLE_BOUNDS[0]), _MIDDLE_BOUNDS[1])
-    return _with_share(Calibration(centre, width, middle, _STEEP, 0.5), others)
+    return _with_share(Calibration(centre, width, middle, _STEEP, 0.5), others, _SHARE_BOUNDS)
 
 
 def by_keywords(others: Floats) -> Calibration:
     """A calibration where there are keywords alone: how much of the page they make up decides."""
-    return _with_share(Calibration(0.0, 1.0, _KEYWORD_MIDDLE, _KEYWORD_STEEP, 0.5), others)
+    return _with_share(Calibration(0.0, 1.0, _KEYWORD_MIDDLE, _KEYWORD_STEEP, 0.5), others, _KEYWORD_SHARE_BOUNDS)
 
 
-def _with_share(bare: Calibration, others: Floats) -> Calibration:
+def _with_share(bare: Calibration, others: Floats, bounds: tuple[float, float]) -> Calibration:
     evidence = np.clip(bare.steep * ((others - bare.centre) / bare.width - bare.middle), -30.0, 30.0)
     share = _SHARE_ON / (_SHARE_ON + _SHARE_OFF)
     for _ in range(_ROUNDS):
         believed = 1.0 / (1.0 + np.exp(-(evidence + _logit(share))))
         found = (float(believed.sum()) + _SHARE_ON) / (len(others) + _SHARE_ON + _SHARE_OFF)
-        share = min(max(found, _SHARE_BOUNDS[0]), _SHARE_BOUNDS[1])
+        share = min(max(found, bounds[0]), bounds[1])
     return msgspec.structs.replace(bare, share=share)

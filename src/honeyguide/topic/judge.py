@@ -102,7 +102,7 @@ class Judge:
         learnt = learn(own, [*unknown, *wrongs], [WRONG_COUNTS] * len(wrongs), self._keywords)
         unlabelled = len(unknown)
         if own:
-            curve = by_examples(learnt.own, learnt.others[:unlabelled], learnt.off[:unlabelled], learnt.cold)
+            curve = by_examples(learnt.own, len(own), learnt.others[:unlabelled], learnt.off[:unlabelled], learnt.cold)
         else:
             curve = by_keywords(learnt.others[:unlabelled])
         self._take(_state(learnt, curve, self._threshold, self._pinned, len(own), unlabelled))

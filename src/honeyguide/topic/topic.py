@@ -156,6 +156,7 @@ def _read(path: Path, where: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         told = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        told = told.replace("(at end of document)", f"(at line {text.count(chr(10)) + 1}, where the file ends)")
         raise TopicError(f"{where} is not valid TOML: {told[:1].lower() + told[1:]}") from None
 
 

@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.topic.calibrate import Floats, on_topic_mean
+from honeyguide.topic.calibrate import USUALLY_ALIKE, Floats
 
 __all__ = ["QUIET", "Learnt", "learn"]
 
@@ -31,13 +31,18 @@ _AGAINST = 0.8  # what evidence against weighs beside evidence for
 _SHARED = 0.7  # how much dearer a term is that more of the examples share
 _KEYWORDS = 0.5  # the keywords' length beside that of all other weights
 _TRUST = 2.0  # pages of background that count as half of what can be known
-_ALIKE, _ALIKE_SHARP = 0.6, 8.0  # how like the examples a background page must be to be left out of it
+_ALIKE, _ALIKE_SHARP = 0.5, 8.0  # how like the examples a background page must be to be left out of it
 _LEAST = 0.02
 _COMMON = 0.05  # the rarity of a term that every page holds
 _LONGEST = 5_000  # terms of one page
 _LEFT_OUT = 200  # examples left out one by one; more tell no more
 
 Ints = NDArray[np.int64]
+
+
+def _length(vector: Floats) -> float:
+    """The Euclidean length, summed without the linear algebra library: its threads cost more than they save here."""
+    return float(np.sqrt(np.square(vector).sum()))
 
 
 class Learnt(msgspec.Struct):
@@ -122,8 +127,8 @@ class _Examples:
     def _dearer(total: Floats, held: Floats, size: int) -> Floats:
         mean = total / max(size, 1)
         dear = mean * (held / max(size, 1)) ** _SHARED
-        length = float(np.linalg.norm(dear))
-        return dear * (float(np.linalg.norm(mean)) / length) if length else mean
+        length = _length(dear)
+        return dear * (_length(mean) / length) if length else mean
 
 
 def learn(
@@ -187,18 +192,20 @@ def _against(
 
     def steered(topic: Floats) -> Floats:
         held = np.where(topic < 0, _AGAINST * topic, topic)
-        return held + (_KEYWORDS * float(np.linalg.norm(held)) if own.size else 1.0) * steering
+        return held + (_KEYWORDS * _length(held) if own.size else 1.0) * steering
 
     def finish(topic: Floats) -> Floats:
         whole = steered(topic)
-        return whole / (float(np.linalg.norm(whole)) or 1.0)
+        return whole / (_length(whole) or 1.0)
 
     if others.size == 0:
         return finish(mean), (examples.left_out(finish), np.zeros(0), np.zeros(0))
     likeness = others.scores(finish(mean))
     off = np.ones(others.size)
     if own.size:
-        off = _surely_off(likeness, on_topic_mean(examples.left_out(finish), 1.0))
+        left_out = examples.left_out(finish)
+        typical = float(left_out.mean()) if len(left_out) else USUALLY_ALIKE
+        off = _surely_off(likeness, typical)
     if known_off:
         off[-len(known_off) :] = known_off
     if not own.size:  # keywords alone: nothing to hold against the background
@@ -209,7 +216,7 @@ def _against(
     weight = finish(bare)
     # What a page took from the topic by being in the background is given back to its own score.
     share = np.where(bare < 0, _AGAINST, 1.0)[others.terms]
-    length = float(np.linalg.norm(steered(bare))) or 1.0
+    length = _length(steered(bare)) or 1.0
     given_back = others.sums(others.values**2 * share) * off * (_SUBTRACT / mass / length)
     scores = others.scores(weight) + given_back
     return weight, (examples.left_out(lambda topic: finish(topic - taken)), scores, off)

@@ -13,13 +13,12 @@ from honeyguide.web.urls import host_of, site_of
 
 __all__ = ["Rules", "Scope"]
 
-_FILES = re.compile(
-    r"\.(?:jpe?g|png|gif|webp|svg|ico|bmp|tiff?|avif|css|js|mjs|json|woff2?|ttf|eot|mp[34]|m4[av]|avi|mov|mkv|webm|ogg|"
-    r"wav|flac|zip|gz|tgz|bz2|xz|7z|rar|iso|exe|msi|dmg|apk|deb|rpm|docx?|xlsx?|pptx?|odt|ods|epub)$",
-    re.IGNORECASE,
+_FILES = frozenset(
+    "jpg jpeg png gif webp svg ico bmp tif tiff avif css js mjs json woff woff2 ttf eot mp3 mp4 m4a m4v avi mov mkv "
+    "webm ogg wav flac zip gz tgz bz2 xz 7z rar iso exe msi dmg apk deb rpm doc docx xls xlsx ppt pptx odt ods epub".split()
 )
-_ROBOTS = "/robots.txt"  # is asked for as what it is, never as a page
 _KEPT_FILES = re.compile(r"sitemap[^/]*\.(?:xml\.)?gz$|\.(?:rss|feed)\.json$|feed\.json$", re.IGNORECASE)
+_ROBOTS = "/robots.txt"  # is asked for as what it is, never as a page
 _REPEATS = 3
 _DEEPEST = 24
 
@@ -53,7 +52,7 @@ class Scope:
 
     def __call__(self, url: str) -> bool:
         path = url.partition("?")[0]
-        if (_FILES.search(path) and not _KEPT_FILES.search(path)) or path.endswith(_ROBOTS):
+        if _is_file(path):
             return False
         if self._allow and not self._allow.search(url):
             return False
@@ -77,7 +76,7 @@ class Scope:
         if self(url):
             return ""
         path = url.partition("?")[0]
-        if (_FILES.search(path) and not _KEPT_FILES.search(path)) or path.endswith(_ROBOTS):
+        if _is_file(path):
             return "out of scope: the name of a file that is no page"
         if self._allow and not self._allow.search(url):
             return "out of scope: matches none of the allowed patterns"
@@ -87,6 +86,17 @@ class Scope:
         if self._homes and not self._at_home(url):
             return f"out of scope: leaves the {self.rules.stay} it was told to stay on"
         return "out of scope: its path repeats itself or is too deep, as in a trap"
+
+
+def _is_file(path: str) -> bool:
+    """Whether a path names a file that is no page, told by its ending."""
+    _, dot, ending = path[-8:].rpartition(".")
+    if not dot or "/" in ending:
+        return False
+    low = ending.lower()
+    if low == "txt":
+        return path.endswith(_ROBOTS)
+    return low in _FILES and not _KEPT_FILES.search(path)
 
 
 def _compiled(kind: str, patterns: Iterable[str]) -> re.Pattern[str] | None:

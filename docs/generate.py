@@ -1,0 +1,118 @@
+"""Writes the parts of the documentation that the code knows better: python docs/generate.py [--check]
+
+commands.md is made from the commands themselves; the table in strategies.md from the registered strategies. A test
+compares both with what stands there, so neither can grow old unnoticed.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import textwrap
+from pathlib import Path
+
+import click
+
+from honeyguide.cli.main import cli
+from honeyguide.strategies import known
+
+DOCS = Path(__file__).resolve().parent
+BEGIN = "<!-- generated: strategies (python docs/generate.py) -->"
+END = "<!-- end of generated -->"
+
+_HEAD = """\
+# Commands
+
+Every command with all its options. This page is generated from the commands (`python docs/generate.py`); the same
+texts come with `honeyguide COMMAND --help` (or `-h`). What the words mean is in [the other pages](README.md).
+
+All commands end with exit code 0 when all went well, 2 when the input was bad (one sentence says what and where), and
+130 when they were interrupted for good. A crawl that ends for any reason of its own ends with 0 and says that reason.
+"""
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _paragraphs(text: str | None) -> str:
+    """A help text as Markdown: paragraphs stay, lines flow anew."""
+    parts = inspect.cleandoc(text or "").split("\n\n")
+    return "\n\n".join(textwrap.fill(" ".join(part.split()), 115) for part in parts)
+
+
+def _options(command: click.Command, context: click.Context) -> str:
+    """What can be set; arguments are in the usage line, and --help is the same everywhere."""
+    chosen = [one for one in command.params if isinstance(one, click.Option)]
+    rows = [record for one in chosen if (record := one.get_help_record(context)) is not None]
+    if not rows:
+        return "It has no options of its own."
+    lines = ["| option | meaning |", "|---|---|"]
+    lines += [f"| `{_cell(names)}` | {_cell(meaning)} |" for names, meaning in rows]
+    return "\n".join(lines)
+
+
+def _section(command: click.Command, context: click.Context) -> str:
+    usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
+    text = _paragraphs(command.help)
+    return f"## {context.command_path}\n\n    {usage}\n\n{text}\n\n{_options(command, context)}\n"
+
+
+def commands() -> str:
+    """The whole of commands.md."""
+    whole = click.Context(cli, info_name="honeyguide", **cli.context_settings)
+    names = cli.list_commands(whole)
+    found = [(name, command) for name in names if (command := cli.get_command(whole, name)) is not None]
+    listed = ["| command | what it does |", "|---|---|"]
+    for name, command in found:
+        first = _paragraphs(command.help).partition("\n\n")[0]
+        listed.append(f"| [`{name}`](#honeyguide-{name}) | {_cell(first)} |")
+    sections = [
+        _section(command, click.Context(command, info_name=name, parent=whole, **cli.context_settings))
+        for name, command in found
+    ]
+    return "\n".join([_HEAD, "\n".join(listed) + "\n", _section(cli, whole), *sections])
+
+
+def strategies() -> str:
+    """The table of strategies.md, marks included."""
+    rows = ["| strategy | what it does | settings (`--set KEY=VALUE`) |", "|---|---|---|"]
+    for name, kind in known().items():
+        if not kind.__module__.startswith("honeyguide."):
+            continue  # a stranger's, registered by whoever runs us
+        settings = ", ".join(f"`{key}={value.default}`" for key, value in kind.parameters().items())
+        rows.append(f"| `{name}` | {_cell(kind.summary())} | {settings or 'none'} |")
+    return "\n".join([BEGIN, *rows, END])
+
+
+def with_strategies(page: str) -> str:
+    """The page with its table made anew; whatever stands outside the marks is left alone."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise SystemExit(f"strategies.md has lost its marks: it must hold '{BEGIN}' and '{END}'")
+    return before + strategies() + after
+
+
+def pages() -> dict[Path, str]:
+    """Every generated page as it should be."""
+    places = DOCS / "commands.md", DOCS / "strategies.md"
+    return {places[0]: commands(), places[1]: with_strategies(places[1].read_text(encoding="utf-8"))}
+
+
+def main() -> int:
+    """Write what is stale; with --check only say so."""
+    check = "--check" in sys.argv[1:]
+    stale = 0
+    for place, text in pages().items():
+        if place.is_file() and place.read_text(encoding="utf-8") == text:
+            continue
+        stale += 1
+        print(f"{place.name} {'is stale' if check else 'written'}")
+        if not check:
+            place.write_text(text, encoding="utf-8")
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
