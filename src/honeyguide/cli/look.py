@@ -101,9 +101,9 @@ def _tell(found: Why) -> None:
                     out.print(f"{title}: {', '.join(words)}", markup=False)
 
 
-@click.command()
+@click.command(context_settings={"ignore_unknown_options": True})
 @_folder
-@click.argument("query", nargs=-1, required=True)
+@click.argument("query", nargs=-1, required=True, type=click.UNPROCESSED)
 @click.option("--most", default=10, show_default=True, help="Hits to show at the most.")
 @_json
 def search(folder: Path, query: tuple[str, ...], most: int, as_json: bool) -> None:

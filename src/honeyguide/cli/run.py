@@ -29,10 +29,10 @@ Command = Callable[..., Any]
 
 def _budget(command: Command) -> Command:
     for option in (
-        click.option("--pages", type=int, help=f"Answers to fetch at the most.  [default: {_DEFAULT.pages}]"),
+        click.option("--pages", type=int, help="Answers to fetch at the most, in all.  [default: 1000, or as before]"),
         click.option("--seconds", type=float, help="Time to take at the most.  [default: no limit]"),
         click.option("--records", type=int, help="Stop after so many pages on topic.  [default: no limit]"),
-        click.option("--workers", type=int, help="Processes that fetch and parse; 1: within this one.  [default: 1]"),
+        click.option("--workers", type=int, help="Processes that fetch and parse; 1: within this one."),
         click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
         click.option("--quiet", is_flag=True, help="Show no progress."),
         click.option("--no-report", is_flag=True, help="Write no report at the end."),
@@ -115,7 +115,7 @@ def _topic(path: Path | None, given: dict[str, Any]) -> tuple[Topic, bool]:
     flags = {name: given.pop(name) for name in ("keywords", "examples", "starts", "name", "kind", "languages")}
     flags = {name: value for name, value in flags.items() if value}
     if path is not None:
-        topic = Topic.load(path)
+        topic = Topic.load(path, complete=not flags)
         return (topic.with_flags(**flags) if flags else topic), False
     if flags:
         return Topic.from_flags(**flags), False
@@ -179,6 +179,8 @@ def _tell(summary: Summary, report: Path | None) -> None:
     out.print(f"stopped: {summary.stop_reason}", markup=False)
     for failure in summary.failures[:10]:
         out.print(f"  not reached any more: {plain(failure)}", markup=False)
+    if summary.advice:
+        out.print(f"advice: {summary.advice}", markup=False)
     if summary.stop_reason.startswith("stopped by"):
         out.print(f"continue with: honeyguide resume {summary.folder}", markup=False)
     else:

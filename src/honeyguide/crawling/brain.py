@@ -216,7 +216,6 @@ class Brain:
             size=answer.size,
             seconds=round(answer.seconds, 4),
             priority=self.frontier.priority[number],
-            reason=self.store.reason(self.frontier.rank_row[number], number),
         )
         if answer.member and self.warc is not None:
             visit.warc, visit.warc_size = self.warc.append(answer.member), len(answer.member)
@@ -242,6 +241,8 @@ class Brain:
             visit.relevance = visit.first_relevance = verdict.probability
             visit.on_topic = visit.first_on_topic = verdict.on_topic
             visit.verdict = verdict_json(verdict)
+            if visit.on_topic:  # shown in reports; of other pages it can be read from the log of ranks
+                visit.reason = self.store.reason(self.frontier.rank_row[visit.url], visit.url)
         visit.id = self.store.add_visit(visit, answer.packed)
         if page.kind == "html":
             self.on_topic += visit.on_topic

@@ -66,6 +66,7 @@ class Summary(Progress, kw_only=True):
     stop_reason: str
     folder: str
     failures: list[str] = []
+    advice: str = ""  # what the judge would need to know the topic better
 
 
 class Crawl:
@@ -127,6 +128,7 @@ class Crawl:
         archive = self._archive()
         warc = self._warc(store.meta("warc", 0))
         store.begin()
+        store.set_meta(settings=msgspec.to_builtins(self.settings))
         for url, said in (labels or {}).items():
             store.label(url, said)
         self.brain = Brain(self.topic, self.settings, store, warc, strategy, Scope(self._rules()), polite=not archive)
@@ -321,7 +323,13 @@ class Crawl:
         if self._hands is not None and self._hands.note:
             failures.insert(0, self._hands.note)
         now = msgspec.structs.asdict(self.progress())
-        return Summary(**now, stop_reason=reason, folder=str(self.folder.path), failures=failures)
+        return Summary(
+            **now,
+            stop_reason=reason,
+            folder=str(self.folder.path),
+            failures=failures,
+            advice=self.brain.jury.judge.advice,
+        )
 
     def manifest(self, reason: str) -> dict[str, Any]:
         """All one needs to defend or repeat the crawl."""

@@ -51,6 +51,8 @@ class Answer(msgspec.Struct, array_like=True):
     status: int = 0
     error: str = ""
     lasting: bool = False
+    whole_host: bool = False
+    ours: bool = False  # the fault is ours, not the host's: a page that broke a parser
     fetched: float = 0.0
     seconds: float = 0.0
     media: str = ""
@@ -87,6 +89,7 @@ class Hand:
             status=response.status,
             error=response.error,
             lasting=response.lasting,
+            whole_host=response.whole_host,
             fetched=response.fetched,
             seconds=response.seconds,
             media=response.media,

@@ -13,6 +13,7 @@ from honeyguide.topic import Judge, Topic, Verdict
 
 __all__ = ["Jury"]
 
+AUTOMATIC = 0.5
 _SIZES = (8, 24, 72, 216, 512)  # of the background, at which the judge learns again; after the last it is settled
 
 
@@ -37,7 +38,8 @@ class Jury:
 
     def __init__(self, topic: Topic, threshold: float) -> None:
         self.judge = Judge(topic)
-        self.judge.threshold = threshold
+        if threshold != AUTOMATIC:  # set by hand, it stays where it is; else labels may move it
+            self.judge.threshold = threshold
         self._examples: list[Mapping[str, int]] = []
         self._met: list[Met] = []
         self._size = 0  # pages met that are no examples
@@ -92,10 +94,11 @@ class Jury:
             if number not in urls:
                 continue
             page = decode(blob)
-            if page.url in labels:
-                self._labelled.append((page.terms, labels[page.url]))
             example = urls[number] in examples
-            if example:
+            said = labels.get(page.url)
+            if said is not None and not (example and said):  # an example said to be right is an example, not two
+                self._labelled.append((page.terms, said))
+            if example and said is not False:
                 given.append(page)
             if self.met(number, page, example=example):
                 settled = self._size

@@ -114,7 +114,7 @@ class Manners:
         """What to do if the answer brought no page for a passing or lasting reason; None if it is an answer."""
         number = answer.order.number
         host = self._frontier.hosts[self._frontier.known(number).host]
-        if answer.status and answer.status not in _TRANSIENT:
+        if answer.ours or (answer.status and answer.status not in _TRANSIENT):
             host.failures = 0
             self._tries.pop(number, None)
             return None
@@ -127,8 +127,8 @@ class Manners:
             park = f"asked us to stay away for {answer.retry_after:.0f} seconds"
         elif host.failures >= self._settings.patience:
             park = f"failed {host.failures} times in a row, last: {why}"
-        elif answer.lasting and not answer.status:
-            park = why  # a name that does not resolve or an address refused holds for the whole host
+        elif answer.whole_host:
+            park = why
         if not again or park:
             self._tries.pop(number, None)
         return Outcome(again and not park, max(answer.retry_after, self._backoff(host.failures)), park)

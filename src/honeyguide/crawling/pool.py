@@ -128,7 +128,7 @@ class LocalHands:
         try:
             answer = await self._hand.do(order)
         except Exception as error:  # a page that breaks a parser must not break the crawl
-            answer = Answer(order, error=f"{type(error).__name__}: {error}"[:200], lasting=True)
+            answer = Answer(order, error=f"{type(error).__name__}: {error}"[:200], lasting=True, ours=True)
         self._inbox.put(answer)
 
     async def take(self, patience: float) -> list[Answer]:
@@ -216,7 +216,7 @@ class ProcessHands:
         for order in worker.orders.values():
             deaths = self._fatal[order.url] = self._fatal.get(order.url, 0) + 1
             if deaths > 1:
-                self._inbox.put(Answer(order, error="the worker process died over it, twice", lasting=True))
+                self._inbox.put(Answer(order, error="the worker process died over it, twice", lasting=True, ours=True))
             else:
                 self.give(order)
 

@@ -53,6 +53,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         positive = (
             "pages",
+            "patience",
             "connections",
             "workers",
             "largest",

@@ -37,7 +37,7 @@ async def _serve(pipe: Connection[bytes, bytes], hand: Hand) -> None:
         try:
             answer = await hand.do(order)
         except Exception as error:  # a page that breaks a parser must not break the crawl
-            answer = Answer(order, error=f"{type(error).__name__}: {error}"[:200], lasting=True)
+            answer = Answer(order, error=f"{type(error).__name__}: {error}"[:200], lasting=True, ours=True)
         answer.page = None  # travels packed
         try:
             pipe.send_bytes(_encode_answer(answer))

@@ -54,8 +54,8 @@ def to_utf8(body: bytes, label: str | None = None) -> bytes:
     if _decodes(body, "utf-8") is not None and not _wide(said):
         return body
     for name in said:
-        codec = _codec(name)
-        if codec and codec != "utf-8" and (text := _decodes(body, codec)) is not None:
+        known = _codec(name)
+        if known and known != "utf-8" and (text := _decodes(body, known)) is not None:
             return text.encode()
     guess = _codec(detect_encoding(body, max_len=16_384, from_html_meta=False) or "utf-8") or "utf-8"
     return body.decode(guess, "replace").encode("utf-8", "replace")

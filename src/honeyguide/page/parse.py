@@ -95,6 +95,7 @@ class Parser:
         self._keep = keep
         self._text = text
         self._tokenizers: dict[str, Terms] = {}
+        self._last = "en"
 
     def html(
         self, body: bytes, url: str, *, fetched: float = 0.0, charset: str | None = None, robots: str = ""
@@ -127,7 +128,7 @@ class Parser:
             fetched=fetched,
             kind="html",
             title=head.title,
-            language=_language(_sample(marked.text), head.language),
+            language=self._language(_sample(marked.text), head.language),
             description=head.description,
             canonical=base.join(head.canonical) or "" if head.canonical else "",
             published=head.published,
@@ -198,6 +199,13 @@ class Parser:
             url = base.join(href)
             if url and (self._keep is None or self._keep(url)):
                 digest.links.append(Link(url, title[:_LONG_ANCHOR], -1, rel="alternate"))
+
+    def _language(self, text: str, declared: str) -> str:
+        # Pages come in runs of one language; to see that a page is in the last one's is far cheaper than to find out.
+        if declared in ("", self._last) and reads_as(text[:300].lower().split(), self._last):
+            return self._last
+        self._last = _language(text, declared)
+        return self._last
 
     def _tokenizer(self, language: str) -> Terms:
         known = self._tokenizers.get(language)

@@ -69,7 +69,7 @@ class VisitRow(msgspec.Struct):
     first_relevance: float = 0.0  # as judged at the time: what the strategy was told, for its replay
     first_on_topic: bool = False
     priority: float = 0.0
-    reason: str = ""
+    reason: str = ""  # of pages on topic; for all others `last_rank` knows it
     id: int = 0
 
 

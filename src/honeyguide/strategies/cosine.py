@@ -76,13 +76,26 @@ class _Look:
         if known is not None:
             return known
         weights = self._weights
-        shared = [term for term in set(text) if term in weights]
         value = 0.0
-        if shared:
-            dot = sum(self._rarity(term) * weights[term] for term in shared)
-            value = dot / (math.sqrt(sum(self._rarity(term) ** 2 for term in set(text))) * self._size)
+        if not weights.keys().isdisjoint(text):  # most texts share nothing with the topic
+            everything, find = self._all, self._frequency.get
+            dot = length = 0.0
+            for term in set(text):
+                rarity = everything - _log(find(term, 0))
+                length += rarity * rarity
+                if term in weights:
+                    dot += rarity * weights[term]
+            value = dot / (math.sqrt(length) * self._size)
         self._known[text] = value
         return value
+
+
+def _texts(page: Digest, link: Link, reach: int) -> tuple[list[str], list[str]]:
+    """The terms of a link's anchor, and those around it."""
+    if link.block < 0:  # in a feed there is no block whose terms were counted
+        return terms(link.anchor, page.language or "en"), []
+    found, start, end = page.blocks[link.block].terms, link.start, link.end
+    return found[start:end], found[max(0, start - reach) : start] + found[end : end + reach]
 
 
 class _State(msgspec.Struct):
@@ -147,17 +160,14 @@ class Cosine(Strategy):
         return [self._rank(page, link, own, about, look) for link in page.links]
 
     def _rank(self, page: Digest, link: Link, own: float, about: str, look: _Look) -> Ranked:
-        near = page.anchor_terms(link)
-        if link.block < 0 and link.anchor:  # in a feed there is no block whose terms were counted
-            near = terms(link.anchor, page.language or "en")
+        near, around = _texts(page, link, self.reach)
         anchor = look.words((*near, *_name(link.url)))
-        around = look.words(tuple(page.around(link, self.reach)))
-        reason = about
+        beside = look.words(tuple(around)) if around else 0.0
         if anchor:
-            reason += f"; link text {anchor:.2f}"
-        if around:
-            reason += f"; words around it {around:.2f}"
-        return Ranked(link.url, own + self.anchor * anchor + self.around * around, reason)
+            about = f"{about}; link text {anchor:.2f}"
+        if beside:
+            about = f"{about}; words around it {beside:.2f}"
+        return Ranked(link.url, own + self.anchor * anchor + self.around * beside, about)
 
     def _learn(self, page: Digest) -> None:
         self._pages += 1

@@ -280,11 +280,11 @@ def _steering(topic: Topic) -> tuple[dict[str, float], dict[str, str]]:
     """The keywords as terms with weights, and how the user wrote each.
 
     A page is folded by the rules of its own language, so keywords are folded by those of every language asked for,
-    each time to unit length; where none is named, by English and as written.
+    each time to unit length; where none is named, by English.
     """
     weights: dict[str, float] = {}
     surface: dict[str, str] = {}
-    for language in topic.languages or ("en", ""):
+    for language in topic.languages or ("en",):
         once: dict[str, float] = {}
         for keyword, weight in topic.keywords.items():
             for word in words_of(keyword):

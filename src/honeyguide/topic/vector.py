@@ -192,24 +192,21 @@ def _against(
 
     def steered(topic: Floats) -> Floats:
         held = np.where(topic < 0, _AGAINST * topic, topic)
-        return held + (_KEYWORDS * _length(held) if own.size else 1.0) * steering
+        return held + _KEYWORDS * _length(held) * steering
 
     def finish(topic: Floats) -> Floats:
         whole = steered(topic)
         return whole / (_length(whole) or 1.0)
 
-    if others.size == 0:
-        return finish(mean), (examples.left_out(finish), np.zeros(0), np.zeros(0))
-    likeness = others.scores(finish(mean))
-    off = np.ones(others.size)
-    if own.size:
-        left_out = examples.left_out(finish)
-        typical = float(left_out.mean()) if len(left_out) else USUALLY_ALIKE
-        off = _surely_off(likeness, typical)
+    if not own.size:  # keywords alone, already of unit length in each language: nothing to hold against the background
+        return steering, (np.zeros(0), others.scores(steering), np.ones(others.size))
+    left_out = examples.left_out(finish)
+    if not others.size:
+        return finish(mean), (left_out, np.zeros(0), np.zeros(0))
+    typical = float(left_out.mean()) if len(left_out) else USUALLY_ALIKE
+    off = _surely_off(others.scores(finish(mean)), typical)
     if known_off:
         off[-len(known_off) :] = known_off
-    if not own.size:  # keywords alone: nothing to hold against the background
-        return finish(mean), (np.zeros(0), likeness, off)
     mass = float(off.sum()) + _TRUST
     taken = others.total(width, others.values * off[others.page]) * (_SUBTRACT / mass)
     bare = mean - taken

@@ -25,6 +25,7 @@ class Response(msgspec.Struct):
     body: bytes = b""
     error: str = ""  # one sentence; with status 0 why there was no answer, else why the body is missing or cut
     lasting: bool = False  # trying again is of no use
+    whole_host: bool = False  # and so it is for every other URL of this host
     fetched: float = 0.0  # seconds since 1970
     seconds: float = 0.0
 

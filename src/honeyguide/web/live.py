@@ -119,13 +119,14 @@ def _explain(error: Exception, answer: Response) -> None:
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, AddressRefused):
-            answer.status, answer.error, answer.lasting = 0, f"address refused: {cause}", True
+            answer.status, answer.error = 0, f"address refused: {cause.reason}"
+            answer.lasting = answer.whole_host = True
             return
         cause = cause.__cause__ or cause.__context__
     if isinstance(error, ClientConnectorDNSError):
-        answer.error, answer.lasting = "host name does not resolve", True
+        answer.error, answer.lasting, answer.whole_host = "host name does not resolve", True, True
     elif isinstance(error, ClientConnectorCertificateError | ssl.SSLCertVerificationError):
-        answer.error, answer.lasting = "certificate is not valid", True
+        answer.error, answer.lasting, answer.whole_host = "certificate is not valid", True, True
     elif isinstance(error, aiohttp.ConnectionTimeoutError):
         answer.error = "no connection in time"
     elif isinstance(error, asyncio.TimeoutError):

@@ -15,7 +15,8 @@ __all__ = ["Rules", "Scope"]
 
 _FILES = frozenset(
     "jpg jpeg png gif webp svg ico bmp tif tiff avif css js mjs json woff woff2 ttf eot mp3 mp4 m4a m4v avi mov mkv "
-    "webm ogg wav flac zip gz tgz bz2 xz 7z rar iso exe msi dmg apk deb rpm doc docx xls xlsx ppt pptx odt ods epub".split()
+    "webm ogg wav flac zip gz tgz bz2 xz 7z rar iso exe msi dmg apk deb rpm doc docx xls xlsx ppt pptx odt ods "
+    "epub".split()
 )
 _KEPT_FILES = re.compile(r"sitemap[^/]*\.(?:xml\.)?gz$|\.(?:rss|feed)\.json$|feed\.json$", re.IGNORECASE)
 _ROBOTS = "/robots.txt"  # is asked for as what it is, never as a page
