@@ -33,16 +33,16 @@ FRENCH = (
     "ruche, se tiennent chaud et vivent de ce qu'elles ont amassé ; l'apiculteur leur en laisse assez."
 )
 DANISH = (
-    "Bierne samler nektar fra blomsterne og laver honning af den hele sommeren. Om vinteren bliver de i stadet og holder "
-    "hinanden varme, og de lever af det, som de har samlet; biavleren lader dem beholde nok af det til foråret."
+    "Bierne samler nektar fra blomsterne og laver honning af den hele sommeren. Om vinteren bliver de i stadet og "
+    "holder hinanden varme, og de lever af det, som de har samlet; biavleren lader dem beholde nok af det til foråret."
 )
 NORWEGIAN = (
     "Biene samler nektar fra blomstene og lager honning av den hele sommeren. Om vinteren blir de i kuben og holder "
     "hverandre varme, og de lever av det som de har samlet; birøkteren lar dem ha nok av det til våren."
 )
 SPANISH = (
-    "Las abejas recogen el néctar de las flores y hacen miel con él durante todo el verano. En invierno se quedan en la "
-    "colmena, se dan calor y viven de lo que han reunido; el apicultor les deja bastante hasta la primavera."
+    "Las abejas recogen el néctar de las flores y hacen miel con él durante todo el verano. En invierno se quedan en "
+    "la colmena, se dan calor y viven de lo que han reunido; el apicultor les deja bastante hasta la primavera."
 )
 PORTUGUESE = (
     "As abelhas recolhem o néctar das flores e fazem mel com ele durante todo o verão. No inverno ficam na colmeia, "
@@ -254,7 +254,8 @@ def test_a_page_of_links_is_judged_by_all_it_says() -> None:
 
 
 def test_without_text_a_page_keeps_its_links_and_is_still_judged() -> None:
-    body = f"<title>Honey</title><h2>Hives</h2><p>{SENTENCE * 4}<a href=/1>wax combs</a><ul><li><a href=/2><p>x</a>".encode()
+    links = "<a href=/1>wax combs</a><ul><li><a href=/2><p>x</a>"
+    body = f"<title>Honey</title><h2>Hives</h2><p>{SENTENCE * 4}{links}".encode()
     full, text = Parser().html(body, URL)
     bare, none = Parser(text=False).html(body, URL)
     assert text

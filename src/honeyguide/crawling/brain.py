@@ -18,7 +18,6 @@ from honeyguide.crawling.settings import Settings
 from honeyguide.errors import HoneyguideError
 from honeyguide.frontier import Frontier
 from honeyguide.page.digest import Digest, decode
-from honeyguide.page.parse import Parser
 from honeyguide.page.record import Record
 from honeyguide.store import RecordStore, Store, VisitRow
 from honeyguide.strategies import Ranked, Strategy
@@ -249,7 +248,7 @@ class Brain:
             if visit.duplicate is None:
                 self.near.add(page.fingerprint, visit.id)
             if visit.on_topic:
-                self._keep(visit, page, answer)
+                self.keep(visit, page)
         if visit.role == "page":
             self._rank(page, visit.url)
         if page.kind == "html" and self.jury.met(visit.id, page, example=visit.priority == EXAMPLE):
@@ -267,41 +266,23 @@ class Brain:
 
     # -- records --------------------------------------------------------------------------------------------
 
-    def _keep(self, visit: VisitRow, page: Digest, answer: Answer | None) -> None:
+    def keep(self, visit: VisitRow, page: Digest) -> None:
         """A page is on topic: have its record made, unless it is a copy or asks not to be kept."""
         if visit.duplicate is not None or page.noindex:
             return
-        quick = Record(
+        self._quick[visit.id] = Record(
             url=page.url,
             title=page.title,
             published=page.published or None,
             source=host_of(page.url).rpartition(":")[0],
             language=page.language,
-            text=answer.text if answer else self._text(visit, page.url),
             description=page.description,
             kind="article" if page.article else "page",
             careful=False,
         )
-        if self.settings.careful:
-            self._quick[visit.id] = quick
-            self.want(visit, page.url, page.language)
-        else:
-            self._put(visit, quick)
-
-    def keep_again(self, visit: VisitRow, page: Digest) -> None:
-        """Have a record made that an earlier run had no time for."""
-        self._keep(visit, page, None)
-
-    def _text(self, visit: VisitRow, url: str) -> str:
-        """The quick text of a page visited before, read again from the WARC."""
-        if self.settings.careful or self.warc is None or visit.warc is None or visit.warc_size is None:
-            return ""
-        response = self.warc.read(visit.warc, visit.warc_size)
-        return Parser().html(response.body, url, charset=response.charset)[1] if response else ""
-
-    def want(self, visit: VisitRow, url: str, language: str) -> None:
-        """Order a careful record."""
-        self.wanted.append(Order(visit.url, url, "record", visit.warc, visit.warc_size, language, visit.id))
+        careful = self.settings.careful
+        place = (visit.warc, visit.warc_size)
+        self.wanted.append(Order(visit.url, page.url, "record", *place, page.language, visit.id, careful))
 
     def _put(self, visit: VisitRow, record: Record) -> None:
         parent = self.store.url(visit.url).parent
@@ -312,12 +293,13 @@ class Brain:
         self.on_record(record)
 
     def record(self, answer: Answer) -> None:
-        """A careful record was made; if it could not be, the quick one must do."""
+        """A record was made; if the careful one could not be, the quick one must do."""
         number = answer.order.visit
         quick = self._quick.pop(number, None)
         record = msgspec.json.decode(answer.record, type=Record) if answer.record else quick
         visit = self.store.visit(number)
         if record is not None and visit.on_topic:
+            record.text = record.text or answer.text
             self._put(visit, record)
 
     def save_strategy(self, *, force: bool = False) -> None:
@@ -340,7 +322,7 @@ class Brain:
                 visit, blob = self.store.visit(number), self.store.digest(number)
                 visit.on_topic, visit.relevance = verdict.on_topic, verdict.probability
                 if verdict.on_topic and blob is not None:
-                    self._keep(visit, decode(blob), None)
+                    self.keep(visit, decode(blob))
                 else:
                     self.kept -= self.records.drop(number)
                     self.wanted = [order for order in self.wanted if order.visit != number]

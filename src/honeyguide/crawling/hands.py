@@ -42,6 +42,7 @@ class Order(msgspec.Struct, array_like=True):
     warc_size: int | None = None
     language: str = ""
     visit: int = 0
+    careful: bool = True  # a record by the careful tools; else only the quick text
 
 
 class Answer(msgspec.Struct, array_like=True):
@@ -61,9 +62,9 @@ class Answer(msgspec.Struct, array_like=True):
     retry_after: float = 0.0
     body: bytes = b""  # of robots.txt only
     packed: bytes = b""  # the digest as the store keeps it
-    text: str = ""
     member: bytes = b""  # the answer as a WARC record
     record: bytes = b""
+    text: str = ""  # the quick text, where that was ordered
     page: Digest | None = None  # the digest itself, between a hand and a brain of one process
 
 
@@ -113,21 +114,20 @@ class Hand:
         await self._web.close()
 
     def _look(self, order: Order, response: Response, answer: Answer) -> None:
-        page, text = self._digest(order.url, response)
+        page = self._digest(order.url, response)
         if page.kind == "html":
             self._bodies[order.number] = (response.body, response.charset, response.fetched)
             if len(self._bodies) > _REMEMBERED:
                 self._bodies.popitem(last=False)
         answer.page = page
-        answer.text = text
         answer.packed = pack(encode(page))
 
-    def _digest(self, url: str, response: Response) -> tuple[Digest, str]:
+    def _digest(self, url: str, response: Response) -> Digest:
         media, body = response.media, response.body
         if body.startswith(b"%PDF-") or media == "application/pdf":
-            return Digest(url=url, fetched=response.fetched, kind="pdf"), ""
+            return Digest(url=url, fetched=response.fetched, kind="pdf")
         if media not in _HTML_MEDIA and (kind := feeds.looks_like_feed(media, body[:8_192])):
-            return self._feed(url, kind, response), ""
+            return self._feed(url, kind, response)
         if media in _HTML_MEDIA or _looks_like_html(body):
             return self._parser.html(
                 body,
@@ -136,7 +136,7 @@ class Hand:
                 charset=response.charset,
                 robots=response.header("x-robots-tag"),
             )
-        return Digest(url=url, fetched=response.fetched, kind="other"), ""
+        return Digest(url=url, fetched=response.fetched, kind="other")
 
     def _feed(self, url: str, kind: feeds.Kind, response: Response) -> Digest:
         feed = feeds.parse(response.body, url)
@@ -146,16 +146,18 @@ class Hand:
 
     def _record(self, order: Order) -> Answer:
         begun = time.perf_counter()
-        from honeyguide.page.extract import extract  # its libraries take half a second to import
-
+        if order.careful:
+            from honeyguide.page.extract import extract  # its libraries take half a second to import
         known = self._bodies.pop(order.number, None) or self._stored(order)
         answer = Answer(order)
         if known is None:
             answer.error = "the page's bytes are no longer at hand"
         else:
             body, charset, fetched = known
-            record = extract(to_utf8(body, charset), order.url, language=order.language or None, fetched=fetched)
-            answer.record = msgspec.json.encode(record)
+            answer.text = self._parser.text(body, charset=charset) if self._text and not order.careful else ""
+            if order.careful:
+                record = extract(to_utf8(body, charset), order.url, language=order.language or None, fetched=fetched)
+                answer.record = msgspec.json.encode(record)
         answer.seconds = time.perf_counter() - begun
         return answer
 

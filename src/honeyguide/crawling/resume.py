@@ -110,4 +110,4 @@ def _want_records(brain: Brain) -> None:
     made = brain.records.visits()
     for visit in brain.store.visits("on_topic AND duplicate IS NULL AND outcome = 'page'"):
         if visit.id not in made and (blob := brain.store.digest(visit.id)) is not None:
-            brain.keep_again(visit, decode(blob))
+            brain.keep(visit, decode(blob))

@@ -99,12 +99,10 @@ class Parser:
 
     def html(
         self, body: bytes, url: str, *, fetched: float = 0.0, charset: str | None = None, robots: str = ""
-    ) -> tuple[Digest, str]:
-        """The digest of an HTML page and its quick main text; `robots` is what its X-Robots-Tag header says.
+    ) -> Digest:
+        """The digest of an HTML page; `robots` is what its X-Robots-Tag header says.
 
-        The quick text is good enough to judge by and to search in, not to publish: that is the careful record's.
-
-        >>> page, text = Parser().html(b"<title>Bees</title><p>Bees <a href='/hive'>live in hives</a>.", "http://a.test/")
+        >>> page = Parser().html(b"<title>Bees</title><p>Bees <a href='/hive'>live in hives</a>.", "http://a.test/")
         >>> page.title, page.links[0].url, page.anchor_terms(page.links[0])
         ('Bees', 'http://a.test/hive', ['live', 'hive'])
         """
@@ -114,9 +112,25 @@ class Parser:
         except cutting.ForeignMarks:
             return self._digest(LexborHTMLParser(cutting.clean(utf8)), url, fetched, robots)
         except SelectolaxError:  # nothing a parser can make a tree of
-            return Digest(url=url, fetched=fetched, kind="other", left_out="everything: not HTML"), ""
+            return Digest(url=url, fetched=fetched, kind="other", left_out="everything: not HTML")
 
-    def _digest(self, tree: LexborHTMLParser, url: str, fetched: float, robots: str) -> tuple[Digest, str]:
+    def text(self, body: bytes, *, charset: str | None = None) -> str:
+        """The quick main text of a page: good enough to search in, not to publish; that is the careful record's.
+
+        Put together only for pages worth keeping; a digest carries what it takes to judge and rank.
+        """
+        utf8 = to_utf8(body, charset)
+        for attempt in (utf8, cutting.clean(utf8)):
+            try:
+                found, main = cutting.cut(cutting.mark(LexborHTMLParser(attempt)), self._tokenizer("en"))
+            except cutting.ForeignMarks:
+                continue
+            except SelectolaxError:
+                break
+            return "\n".join(cutting.plain(cut.raw) for cut, is_main in zip(found, main, strict=True) if is_main)
+        return ""
+
+    def _digest(self, tree: LexborHTMLParser, url: str, fetched: float, robots: str) -> Digest:
         head = _Head(tree)
         marked = cutting.mark(tree, structure=self._text)
         base = Base(url)
@@ -137,16 +151,18 @@ class Parser:
             nofollow="nofollow" in directives or "none" in directives,
             left_out=marked.left_out,
         )
-        text = self._fill(digest, marked, base) if self._text else self._skim(digest, marked, base)
+        if self._text:
+            self._fill(digest, marked, base)
+        else:
+            self._skim(digest, marked, base)
         if not digest.nofollow:
             self._feeds(digest, head, base)
-        return digest, text
+        return digest
 
-    def _fill(self, digest: Digest, marked: cutting.Marked, base: Base) -> str:
+    def _fill(self, digest: Digest, marked: cutting.Marked, base: Base) -> None:
         tokenize = self._tokenizer(digest.language)
         found, main = cutting.cut(marked, tokenize)
         own: list[str] = []
-        texts: list[str] = []
         heading = -1
         for place, (cut, is_main) in enumerate(zip(found, main, strict=True)):
             block = Block(cut.path, cut.group or -place, heading, is_main, cut.terms)
@@ -156,16 +172,14 @@ class Parser:
                 block.text = cutting.plain(cut.raw)[:_LONG_ANCHOR]
             if is_main:
                 own += cut.terms
-                texts.append(cutting.plain(cut.raw))
             if cut.links and not digest.nofollow:
                 for number, anchor, start, end in cut.links:
                     self._link(digest, marked.links[number], base, anchor, place, start, end)
         if len(own) < _FEW:
             own = [term for cut in found for term in cut.terms]
         self._count(digest, own, tokenize)
-        return "\n".join(texts)
 
-    def _skim(self, digest: Digest, marked: cutting.Marked, base: Base) -> str:
+    def _skim(self, digest: Digest, marked: cutting.Marked, base: Base) -> None:
         """As `_fill`, for a page of which no text is kept: links with the words around them, but no blocks."""
         tokenize = self._tokenizer(digest.language)
         cut, own = cutting.skim(marked, tokenize)
@@ -174,7 +188,6 @@ class Parser:
             for number, anchor, start, end in cut.links:
                 self._link(digest, marked.links[number], base, anchor, 0, start, end)
         self._count(digest, own if len(own) >= _FEW else cut.terms, tokenize)
-        return ""
 
     def _count(self, digest: Digest, own: list[str], tokenize: Terms) -> None:
         digest.words = len(own)

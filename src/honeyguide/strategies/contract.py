@@ -36,7 +36,7 @@ def practice_web(seed: int = 1, pages: int = _PAGES) -> tuple[Brief, dict[str, D
     web: dict[str, Digest] = {}
     for number, url in enumerate(urls):
         html = _html(dice, number, urls, themes)
-        page, _ = parser.html(html.encode(), url, fetched=1_700_000_000.0 + number)
+        page = parser.html(html.encode(), url, fetched=1_700_000_000.0 + number)
         page.relevance = 0.9 if themes[number] else 0.1
         page.on_topic = themes[number]
         web[url] = page
@@ -162,7 +162,7 @@ def check_odd_pages(kind: type[Strategy], brief: Brief) -> None:
         strategy = kind()
         strategy.start(given, 0)
         for html in ("", "<a href=/x></a>", "<p>" + "hive " * 5_000 + "<a href=/y>y</a>"):
-            page, _ = parser.html(html.encode(), "http://odd.test/")
+            page = parser.html(html.encode(), "http://odd.test/")
             _Walk(strategy, {}).take(strategy.page(page))
         feed = Digest(url="http://odd.test/feed", fetched=0.0, kind="feed")
         _Walk(strategy, {}).take(strategy.page(feed))

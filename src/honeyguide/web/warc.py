@@ -66,7 +66,6 @@ class Warc:
     """A WARC that is only ever appended to; the store remembers how far it is good."""
 
     def __init__(self, path: Path, good: int) -> None:
-        self._path = path
         self._file = path.open("r+b" if path.exists() else "w+b")
         self._file.truncate(good)  # what came after the last commit never happened
         self._file.seek(good)
@@ -78,11 +77,6 @@ class Warc:
         self._file.write(member)
         self.size += len(member)
         return begins
-
-    def read(self, offset: int, size: int) -> Response | None:
-        """An answer stored before."""
-        self._file.flush()
-        return read_response(self._path, offset, size)
 
     def flush(self) -> None:
         """Hand everything to the operating system, before the store says it is there."""
