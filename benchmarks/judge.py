@@ -53,12 +53,12 @@ def read_web(fresh: bool) -> dict[str, Page]:
     if kept.exists() and not fresh:
         pages = msgspec.msgpack.decode(kept.read_bytes(), type=list[Page])
     else:
-        parser = Parser(text=False)
+        parser = Parser()
         with archive.open("rb") as stream:
             pages = []
             for record in ArchiveIterator(stream, record_types=WarcRecordType.response, parse_http=True):
                 url = record.headers["WARC-Target-URI"]
-                digest, _ = parser.html(record.reader.read(), url)
+                digest = parser.html(record.reader.read(), url)
                 pages.append(Page(url, digest.terms, list(dict.fromkeys(link.url for link in digest.links))))
         kept.write_bytes(msgspec.msgpack.encode(pages))
     return {page.url: page for page in pages if "/wp/index/" not in page.url}

@@ -26,7 +26,7 @@ def web(shared: Path) -> tuple[dict[str, dict[str, int]], list[dict[str, object]
     pages: dict[str, dict[str, int]] = {}
     sample: list[str] = []
     draw = random.Random(5)
-    parser = Parser(text=False)
+    parser = Parser()
     with (folder / "pages.warc.gz").open("rb") as stream:
         for record in ArchiveIterator(stream, record_types=WarcRecordType.response, parse_http=True):
             url = record.headers["WARC-Target-URI"]
@@ -34,7 +34,7 @@ def web(shared: Path) -> tuple[dict[str, dict[str, int]], list[dict[str, object]
             if picked:
                 sample.append(url)
             if picked or url in wanted:
-                pages[url] = parser.html(record.reader.read(), url)[0].terms
+                pages[url] = parser.html(record.reader.read(), url).terms
     draw.shuffle(sample)
     return pages, topics, sample
 

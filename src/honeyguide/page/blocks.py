@@ -81,7 +81,7 @@ def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
     root = tree.body or tree.root
     if root is None:
         return Marked("", [], [], "")
-    tree.strip_tags(_SILENT)
+    tree.strip_tags(_SILENT if structure else _SILENT[:3])
     if structure:
         links, blocks, tags, breaks = _collect(root)
     else:

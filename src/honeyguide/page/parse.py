@@ -20,6 +20,7 @@ __all__ = ["Parser"]
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
+_HEAD = 'title,meta,link[rel],base[href],script[type="application/ld+json"]'
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosting|Report)"')
 _MANY = 600  # letters that tell a language
@@ -49,17 +50,20 @@ class _Head:
         self.article = False
         root = tree.root
         self.language = ((root.attributes.get("lang") if root else None) or "")[:2].lower()
-        title = tree.css_first("title")
-        self.title = " ".join(title.text().split())[:500] if title else ""
-        for node in tree.css("meta,link[rel],base[href]"):
+        self.title = ""
+        # Looked for where it belongs: to search the whole page for what stands in its head takes several times as long.
+        head = tree.head
+        for node in (head if head is not None and head.first_child is not None else tree).css(_HEAD):
             self._read(node)
-        for script in tree.css('script[type="application/ld+json"]'):
-            if _ARTICLE_TYPES.search(script.text()[:100_000]):
-                self.article = True
 
     def _read(self, node: LexborNode) -> None:
+        if node.tag == "title":
+            self.title = self.title or " ".join(node.text().split())[:500]
+            return
         said = node.attributes
-        if node.tag == "base":
+        if node.tag == "script":
+            self.article = self.article or _ARTICLE_TYPES.search(node.text()[:100_000]) is not None
+        elif node.tag == "base":
             self.base = self.base or said.get("href") or ""
         elif node.tag == "link":
             rel = (said.get("rel") or "").lower().split()
@@ -229,7 +233,7 @@ class Parser:
 
 def _sample(marked: str) -> str:
     """Enough of a page's longest stretch of text to tell its language by."""
-    longest = max(marked.split(cutting.OPEN), key=len)
+    longest = max(marked.split(cutting.OPEN if cutting.OPEN in marked else cutting.LINK), key=len)
     return cutting.plain(
         longest[: 2 * _MANY] if len(longest) >= 200 else marked[: 4 * _MANY].replace(cutting.OPEN, " ")
     )

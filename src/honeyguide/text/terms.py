@@ -159,7 +159,7 @@ def reads_as(sample: list[str], language: str) -> bool:
     True
     """
     stop = _stop_words(language)
-    return len(sample) > 5 and sum(map(stop.__contains__, sample)) * 4 > len(sample)
+    return len(sample) > 5 and sum(map(stop.__contains__, sample)) * 5 > len(sample)
 
 
 class Terms:
