@@ -10,7 +10,6 @@ import textwrap
 import time
 from dataclasses import dataclass, field
 
-import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -631,9 +630,6 @@ def test_an_order_costs_the_same_among_ten_thousand_and_three_hundred_thousand()
 # -- found wanting ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="bug: a URL found on a parked host is counted as queued for ever"
-)
 def test_a_url_of_a_parked_host_does_not_count_as_queued() -> None:
     frontier = _filled((A, 0.9))
     frontier.park(0, "gone")
@@ -641,9 +637,6 @@ def test_a_url_of_a_parked_host_does_not_count_as_queued() -> None:
     assert frontier.queued == 0
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="bug: dropping a URL of a parked host takes it off the count twice"
-)
 def test_dropping_a_url_of_a_parked_host_counts_it_once() -> None:
     frontier = _filled((A, 0.9), (B, 0.5))
     frontier.park(0, "gone")
@@ -651,11 +644,6 @@ def test_dropping_a_url_of_a_parked_host_counts_it_once() -> None:
     assert frontier.queued == 1
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="bug: a priority that is no number loses its URL and is counted as queued for ever",
-)
 def test_a_priority_that_is_no_number_loses_nothing() -> None:
     frontier = _filled((A, 0.9), (A, 0.5), delay=0.0)
     try:
@@ -667,17 +655,11 @@ def test_a_priority_that_is_no_number_loses_nothing() -> None:
     assert frontier.queued == 0
 
 
-@pytest.mark.xfail(strict=True, raises=ValueError, reason="bug: a floor for no pages at all is out of bounds")
 def test_a_floor_for_no_pages_lets_nothing_through() -> None:
     frontier = _filled((A, 0.9))
     assert frontier.floor(0, 0.0, 5.0) > 0.9
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="bug: the heap of hosts keeps every old best URL: memory grows with every revision",
-)
 def test_revisions_upwards_do_not_grow_the_heap_of_hosts() -> None:
     frontier = _filled(*((A, float(number)) for number in range(100)))
     for turn in range(1, 200):

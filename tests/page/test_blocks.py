@@ -130,9 +130,6 @@ def test_past_enough_main_text_only_blocks_with_links_or_few_words_are_read() ->
     assert found[-1].links
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="bug: clean() takes the first digit of &#39; and &#160; for a mark"
-)
 @pytest.mark.parametrize("page", [b"don&#39;t", b"a&#160;b", b"<a href='?a=1&#38;b=2'>", b"&#x27;", b"&#x3C;"])
 def test_cleaning_spares_other_character_references(page: bytes) -> None:
     assert blocks.clean(page) == page

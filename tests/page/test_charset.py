@@ -113,9 +113,6 @@ def test_any_bytes_under_any_label_become_valid_utf8(body: bytes, label: str | N
     to_utf8(body, label).decode("utf-8", "strict")
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="bug: labels mean their larger kin on the web: cp932, cp949, big5-hkscs"
-)
 @pytest.mark.parametrize(
     ("text", "codec", "label"),
     [
@@ -128,22 +125,12 @@ def test_a_label_means_what_browsers_take_it_for(text: str, codec: str, label: s
     assert _read(text.encode(codec), label) == text
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="bug: a page whose meta says utf-16 is ASCII, or the meta could not have been read",
-)
 def test_a_meta_tag_that_says_utf16_means_utf8() -> None:
     page = '<meta charset="utf-16"><p>Bees and honey'
     for padding in ("", " "):
         assert _read((page + padding).encode()) == page + padding
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="bug: the detector's 'utf-8' means it does not know, and nothing can be read then",
-)
 @pytest.mark.parametrize(
     ("text", "codec", "label"),
     [("꿀은 꿀벌이 모은 것이다. " * 4, "euc-kr", "euc-kr"), ("Пчёлы собирают мёд. " * 10, "cp1251", "windows-1251")],

@@ -422,32 +422,17 @@ def test_a_crawl_that_had_not_begun_can_begin_anew(store: Store) -> None:
 # -- found wanting ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="bug: reasons are joined by line breaks, so one with a line break shifts the others",
-)
 def test_a_reason_with_a_line_break_shifts_no_other(store: Store) -> None:
     row = store.add_ranks(array("q", [0, 1]), array("d", [0.1, 0.2]), ["two\nlines", "second"])
     assert store.reason(row, 1) == "second"
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="bug: of a URL ranked twice in one batch the first rank is told, the last one counts",
-)
 def test_of_a_url_ranked_twice_in_a_batch_the_last_rank_is_told(store: Store) -> None:
     row = store.add_ranks(array("q", [5, 5]), array("d", [0.1, 0.9]), ["first", "raised"])
     assert store.last_rank(5) == (0.9, "raised")
     assert store.reason(row, 5) == "raised"
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=sqlite3.OperationalError,
-    reason="bug: a process killed while the tables are made leaves a crawl that cannot be resumed nor begun",
-)
 def test_a_process_killed_while_making_the_tables_leaves_no_crawl(path: Path) -> None:
     script = """
         import os, sqlite3, sys
@@ -466,7 +451,6 @@ def test_a_process_killed_while_making_the_tables_leaves_no_crawl(path: Path) ->
         Store.open(path).counts()
 
 
-@pytest.mark.xfail(strict=True, raises=TypeError, reason="bug: a number nobody has is a TypeError about None")
 @pytest.mark.parametrize("what", ["url", "visit"])
 def test_asking_for_a_number_nobody_has_is_a_lookup_error(store: Store, what: str) -> None:
     with pytest.raises(LookupError):

@@ -198,11 +198,6 @@ def test_archives_of_the_older_kind_are_refused_in_one_sentence(shared: Path, na
         ArchiveWeb(path)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="bug: a file torn off at its end says no damage and answers half a page as a whole one",
-)
 @pytest.mark.parametrize(("name", "content"), [("a.warc.gz", PACKED[:-30]), ("a.warc", PLAIN[:-100])])
 def test_a_torn_end_is_said_and_half_a_page_is_no_page(make: Make, name: str, content: bytes) -> None:
     found, damage = _answers(make(name, content))
@@ -212,11 +207,6 @@ def test_a_torn_end_is_said_and_half_a_page_is_no_page(make: Make, name: str, co
     assert all(not found[f"http://a.test/{number}"].error for number in range(4))
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="bug: in an archive packed as a whole only the first page can be read, and nothing is said",
-)
 def test_an_archive_packed_as_a_whole_is_answered_or_refused(make: Make) -> None:
     path = make("a.warc.gz", gzip.compress(PLAIN))
     try:

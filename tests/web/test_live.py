@@ -390,9 +390,6 @@ def test_a_web_that_was_never_asked_can_be_closed_and_asked_after_closing() -> N
     assert asyncio.run(run()).startswith("cannot connect")
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="bug: what a server sends instead of HTTP is quoted over several lines"
-)
 def test_an_error_is_one_sentence_on_one_line() -> None:
     answer = _ask_raw(_says(b"<html>no\nheaders"))
     assert "\n" not in answer.error

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from honeyguide.errors import SettingError
@@ -111,42 +109,25 @@ def test_a_pattern_that_is_none_is_refused_by_name(kind: str) -> None:
         Scope(Rules(**{kind: ("fine", "(")}))
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=re.error,
-    reason="bug: flags inside a pattern break the joined pattern: re.error, not SettingError",
-)
 def test_a_pattern_may_carry_its_own_flags() -> None:
     scope = Scope(Rules(allow=("/news/", "(?i)/bees/")))
     assert scope("http://a.test/BEES/1")
     assert not scope("http://a.test/NEWS/1")
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="bug: joined patterns share their group numbers")
 def test_patterns_do_not_share_their_groups() -> None:
     scope = Scope(Rules(deny=("(/private/)", r"/([a-z]+)/\1/")))
     assert not scope("http://a.test/loop/loop/")
 
 
-@pytest.mark.xfail(
-    strict=True, raises=re.error, reason="bug: joined patterns share their group names, and re.error comes out"
-)
 def test_patterns_do_not_share_their_group_names() -> None:
     assert Scope(Rules(deny=("/(?P<name>a)/", "/(?P<name>b)/")))("http://a.test/c/")
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="bug: on the way from http to https a crawl told to stay on its host leaves it",
-)
 def test_the_secure_side_of_a_host_is_the_same_host() -> None:
     assert Scope(Rules(stay="host", homes=("http://a.example/",)))("https://a.example/")
 
 
-@pytest.mark.xfail(
-    strict=True, raises=pytest.fail.Exception, reason="bug: told to stay but not where, a crawl goes anywhere"
-)
 def test_told_to_stay_without_a_home_is_refused() -> None:
     with pytest.raises(SettingError):
         Scope(Rules(stay="host"))

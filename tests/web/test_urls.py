@@ -225,11 +225,6 @@ def test_the_words_an_address_spells(address: str, spelt: str) -> None:
     assert name_words(address) == spelt
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="bug: everything after the last dot is taken for an ending, digits are cut off words",
-)
 @pytest.mark.parametrize(
     ("address", "spelt"),
     [

@@ -153,23 +153,28 @@ class Frontier:
 
     def raise_to(self, number: int, priority: float) -> bool:
         """Raise a queued URL's priority; says whether it rose."""
-        if self._state[number] != QUEUED or priority <= self.priority[number]:
+        if self._state[number] != QUEUED or not priority > self.priority[number]:
             return False
         self.revise(number, priority)
         return True
 
     def revise(self, number: int, priority: float) -> bool:
         """Set a queued URL's priority, up or down; says whether it changed."""
+        if priority != priority:
+            raise ValueError("a priority must be a number")
         if self._state[number] != QUEUED or priority == self.priority[number]:
             return False
         self.priority[number] = priority
         host = self.hosts[self._host[number]]
-        host.live -= 1
-        self.queued -= 1
-        self._push(number, host)
+        if not host.parked:
+            host.live -= 1
+            self.queued -= 1
+            self._push(number, host)
         return True
 
     def _push(self, number: int, host: Host) -> None:
+        if host.parked:
+            return
         host.live += 1
         self.queued += 1
         if len(host.heap) > 2 * host.live + _SLACK:
@@ -199,6 +204,11 @@ class Frontier:
         top = self._top(host)
         if top is not None and top != host.ticket:
             host.ticket = top
+            if len(self._ready) > 2 * len(self.hosts) + _SLACK:
+                self._ready = [
+                    (*one.ticket, one.number) for one in self.hosts if one.ticket is not None and one is not host
+                ]
+                heapify(self._ready)
             heappush(self._ready, (*top, host.number))
 
     def next(self, now: float, floor: float = -inf) -> int | None:
@@ -237,6 +247,8 @@ class Frontier:
         With a budget of pages, only what is above it is worth fetching: a poor link is no better for its host being
         idle while good ones rest.
         """
+        if wanted < 1:
+            return inf
         if self.queued <= wanted:
             return -inf
         queued = np.frombuffer(self._state, dtype=np.uint8) == QUEUED
@@ -308,8 +320,10 @@ class Frontier:
         """Forget a queued URL."""
         if self._state[number] == QUEUED:
             self._state[number] = DONE
-            self.hosts[self._host[number]].live -= 1
-            self.queued -= 1
+            host = self.hosts[self._host[number]]
+            if not host.parked:  # parking has taken it off the count
+                host.live -= 1
+                self.queued -= 1
 
     def park(self, number: int, reason: str) -> int:
         """Stop going to a host; returns how many of its URLs are left unvisited."""

@@ -20,7 +20,7 @@ __all__ = ["Cut", "ForeignMarks", "Marked", "clean", "cut", "mark", "plain", "sk
 LINK, LINK_END, OPEN, CLOSE = "\x01", "\x02", "\x03", "\x04"
 _AFTER_MARKS = "\x05"
 _SPACED_LINK, _SPACED_END = f" {LINK} ", f" {LINK_END} "
-_FOREIGN = re.compile(rb"[\x01-\x04]|&#(?:0*[1-4]|[xX]0*[1-4]);?")
+_FOREIGN = re.compile(rb"[\x01-\x04]|&#(?:0*[1-4](?![0-9])|[xX]0*[1-4](?![0-9A-Fa-f]));?")
 
 _SILENT = ["script", "style", "noscript", "template", "svg", "iframe", "object", "select", "textarea"]
 _BLOCKS = frozenset(
@@ -33,6 +33,15 @@ _NEAR = 100  # characters on either side of a link that are read on a page of wh
 _SHORT = 80
 _RUN, _SKIMMED, _NEARBY = 40, 2_500, 40  # characters, for pages of which no text is kept
 _NO_LINKS: list[tuple[int, str, int, int]] = []
+_FORMAT_NAMES = rb"(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])"
+_FORMATTING = re.compile(rb"<" + _FORMAT_NAMES, re.IGNORECASE)
+_FORMATS = re.compile(rb"<(/?)" + _FORMAT_NAMES, re.IGNORECASE)
+_TAGS = re.compile(
+    rb"<(/?)(?:div|ul|ol|dl|table|section|article|header|footer|nav|aside|main|blockquote|form|center|span|figure)(?=[\s/>])",
+    re.IGNORECASE,
+)
+_MOST_OPEN, _MOST_DEEP, _WIDE_TAG = 300, 3_000, 30_000
+_WIDE = re.compile(rb"<[A-Za-z][^<>]{30000,}")
 _DEEPEST = 64  # deeper nesting is no structure anyone meant
 MOST_BLOCKS = 20_000
 MOST_LINKS = 5_000
@@ -68,6 +77,33 @@ def plain(raw: str) -> str:
     return " ".join(raw.split())
 
 
+def tame(body: bytes) -> bytes:
+    """The page up to where it would cost a parser time or memory by the square of its size.
+
+    Tags that stay open are looked through (blocks) or opened again (formatting) at every block that follows, and a
+    tag's attributes are compared with one another; no honest page comes near these limits.
+    """
+    if len(body) > _WIDE_TAG and (wide := _WIDE.search(body)) and wide.group().count(b"=") > 2_000:
+        body = body[: wide.start()]
+    if body.count(b"<") < 1_500:
+        return body
+    if len(_FORMATTING.findall(body)) > _MOST_OPEN and (place := _too_open(body, _FORMATS, _MOST_OPEN)):
+        body = body[:place]
+    if body.count(b"<") > 10_000 and (place := _too_open(body, _TAGS, _MOST_DEEP)):
+        body = body[:place]
+    return body
+
+
+def _too_open(body: bytes, tags: re.Pattern[bytes], most: int) -> int:
+    depth = 0
+    for tag in tags.finditer(body):
+        depth += -1 if tag.group(1) else 1
+        if depth > most:
+            return tag.start()
+        depth = max(depth, 0)
+    return 0
+
+
 def clean(body: bytes) -> bytes:
     """The page without characters that would be taken for our marks."""
     return _FOREIGN.sub(b" ", body)
@@ -81,11 +117,10 @@ def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
     root = tree.body or tree.root
     if root is None:
         return Marked("", [], [], "")
-    tree.strip_tags(_SILENT if structure else _SILENT[:3])
-    if structure:
-        links, blocks, tags, breaks = _collect(root)
-    else:
-        links, blocks, tags, breaks = root.css("a[href],area[href]"), [], [], []
+    tree.strip_tags(_SILENT)
+    links, images, blocks, tags, breaks = _collect(root)
+    if not structure:
+        blocks, tags, breaks = [], [], []
     left_out = []
     if len(links) > MOST_LINKS:
         left_out.append(f"{len(links) - MOST_LINKS} links past the first {MOST_LINKS}")
@@ -93,6 +128,8 @@ def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
     if len(blocks) > MOST_BLOCKS:
         left_out.append(f"structure past {MOST_BLOCKS} blocks")
         blocks = blocks[:MOST_BLOCKS]
+    for image in images:
+        image.insert_after(f" {image.attributes['alt'] or ''} ")
     for link in links:
         link.insert_before(_SPACED_LINK)
         link.insert_after(_SPACED_END)
@@ -110,9 +147,12 @@ def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
     return Marked(text, tags[:MOST_BLOCKS], links, ", ".join(left_out))
 
 
-def _collect(root: LexborNode) -> tuple[list[LexborNode], list[LexborNode], list[str], list[LexborNode]]:
-    """Links, blocks with their tags, and line breaks, in one walk: three selectors would take three times as long."""
+def _collect(
+    root: LexborNode,
+) -> tuple[list[LexborNode], list[LexborNode], list[LexborNode], list[str], list[LexborNode]]:
+    """Links, images that name them, blocks with their tags, line breaks: in one walk, for each selector costs one."""
     links: list[LexborNode] = []
+    images: list[LexborNode] = []
     blocks: list[LexborNode] = []
     tags: list[str] = []
     breaks: list[LexborNode] = []
@@ -126,7 +166,18 @@ def _collect(root: LexborNode) -> tuple[list[LexborNode], list[LexborNode], list
                 links.append(node)
         elif tag == "br":
             breaks.append(node)
-    return links, blocks, tags, breaks
+        elif tag == "img" and links and _within_link(node) and node.attributes.get("alt"):
+            images.append(node)
+    return links, images, blocks, tags, breaks
+
+
+def _within_link(node: LexborNode) -> bool:
+    parent = node.parent
+    for _ in range(3):
+        if parent is None or parent.tag == "a":
+            break
+        parent = parent.parent
+    return parent is not None and parent.tag == "a"
 
 
 def skim(marked: Marked, tokenize: Terms) -> tuple[Cut, list[str]]:
@@ -203,7 +254,7 @@ def _linked(
     The marks stand between spaces, so they come through the tokenizer as words of their own: one call for the block,
     where one for every stretch of text between links cost twice as much.
     """
-    marked = tokenize(raw)
+    marked = tokenize.marked(raw)
     terms: list[str] = []
     links: list[tuple[int, str, int, int]] = []
     anchors = [part.partition(LINK_END)[0].strip() for part in raw.split(LINK)]

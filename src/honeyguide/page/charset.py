@@ -16,6 +16,16 @@ __all__ = ["to_utf8"]
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _META = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
 _XML = re.compile(rb"""^\s*<\?xml[^>]{0,100}encoding\s*=\s*["']([\w.:-]{2,40})""")
+# What a label means to browsers: often a larger set than the codec of that name.
+_LARGER = {
+    "gbk": "gb18030",
+    "gb2312": "gb18030",
+    "shift_jis": "cp932",
+    "shift-jis": "cp932",
+    "euc-kr": "cp949",
+    "euc_kr": "cp949",
+    "big5": "big5hkscs",
+}
 _HEAD = 4_096  # how far into a page its own word on its encoding is looked for
 
 
@@ -24,8 +34,7 @@ def _codec(label: str) -> str | None:
     name = map_encoding_to_html5(label.strip().lower(), fallback_utf8=False)
     if not name:
         return None
-    if name in ("gbk", "gb2312"):
-        name = "gb18030"
+    name = _LARGER.get(name, name)
     try:
         return codecs.lookup(name).name
     except LookupError:
@@ -50,7 +59,8 @@ def to_utf8(body: bytes, label: str | None = None) -> bytes:
             return body[len(mark) :].decode(codec, "replace").encode()
     said = [label] if label else []
     head = body[:_HEAD]
-    said += [found.group(1).decode("ascii") for found in (_META.search(head), _XML.search(head)) if found]
+    inside = [found.group(1).decode("ascii") for found in (_META.search(head), _XML.search(head)) if found]
+    said += [name for name in inside if not name.lower().startswith("utf-16")]  # or we could not have read it
     if _decodes(body, "utf-8") is not None and not _wide(said):
         return body
     for name in said:
@@ -58,6 +68,10 @@ def to_utf8(body: bytes, label: str | None = None) -> bytes:
         if known and known != "utf-8" and (text := _decodes(body, known)) is not None:
             return text.encode()
     guess = _codec(detect_encoding(body, max_len=16_384, from_html_meta=False) or "utf-8") or "utf-8"
+    if guess == "utf-8" and body.decode("utf-8", "replace").count("\ufffd") * 20 > len(body):
+        # The detector says utf-8 when it does not know: then the page's own word is the best there is.
+        told = [one for one in map(_codec, said) if one and one != "utf-8"]
+        guess = told[0] if told else "cp1252"
     return body.decode(guess, "replace").encode("utf-8", "replace")
 
 

@@ -13,7 +13,7 @@ from honeyguide.page import blocks as cutting
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import Block, Digest, Link
 from honeyguide.text.fingerprint import simhash
-from honeyguide.text.terms import Terms, has_han, reads_as
+from honeyguide.text.terms import Terms, has_han, is_language, reads_as
 from honeyguide.web.urls import Base
 
 __all__ = ["Parser"]
@@ -26,6 +26,8 @@ _ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosti
 _MANY = 600  # letters that tell a language
 _UNSURE = 1_200  # the detector's own score above which it is guessing
 _LONG_ANCHOR = 200
+_MOST_FEEDS = 100
+_CODE = re.compile(r"[a-z]{2}")
 _FEW = 30  # a page with fewer terms is a hub or a stub: what little it says is all there is to judge it by
 
 
@@ -44,16 +46,20 @@ class _Head:
         "title",
     )
 
-    def __init__(self, tree: LexborHTMLParser) -> None:
+    def __init__(self, tree: LexborHTMLParser, body: bytes) -> None:
         self.base = self.canonical = self.description = self.published = self.robots = ""
         self.feeds: list[tuple[str, str]] = []
         self.article = False
         root = tree.root
-        self.language = ((root.attributes.get("lang") if root else None) or "")[:2].lower()
+        declared = ((root.attributes.get("lang") if root else None) or "")[:2].lower()
+        self.language = declared if _CODE.fullmatch(declared) and is_language(declared) else ""
         self.title = ""
-        # Looked for where it belongs: to search the whole page for what stands in its head takes several times as long.
-        head = tree.head
-        for node in (head if head is not None and head.first_child is not None else tree).css(_HEAD):
+        # Looked for in the head, which takes a fraction of the time; in the whole page only if it has more of it.
+        found = tree.head.css(_HEAD) if tree.head is not None else []
+        low = body.lower()
+        if low.count(b"<meta") + low.count(b"<link") > sum(node.tag in ("meta", "link") for node in found):
+            found = tree.css(_HEAD)
+        for node in found:
             self._read(node)
 
     def _read(self, node: LexborNode) -> None:
@@ -99,7 +105,6 @@ class Parser:
         self._keep = keep
         self._text = text
         self._tokenizers: dict[str, Terms] = {}
-        self._last = "en"
 
     def html(
         self, body: bytes, url: str, *, fetched: float = 0.0, charset: str | None = None, robots: str = ""
@@ -110,11 +115,11 @@ class Parser:
         >>> page.title, page.links[0].url, page.anchor_terms(page.links[0])
         ('Bees', 'http://a.test/hive', ['live', 'hive'])
         """
-        utf8 = to_utf8(body, charset)
+        utf8 = cutting.tame(to_utf8(body, charset))
         try:
-            return self._digest(LexborHTMLParser(utf8), url, fetched, robots)
+            return self._digest(utf8, url, fetched, robots)
         except cutting.ForeignMarks:
-            return self._digest(LexborHTMLParser(cutting.clean(utf8)), url, fetched, robots)
+            return self._digest(cutting.clean(utf8), url, fetched, robots)
         except SelectolaxError:  # nothing a parser can make a tree of
             return Digest(url=url, fetched=fetched, kind="other", left_out="everything: not HTML")
 
@@ -123,7 +128,7 @@ class Parser:
 
         Put together only for pages worth keeping; a digest carries what it takes to judge and rank.
         """
-        utf8 = to_utf8(body, charset)
+        utf8 = cutting.tame(to_utf8(body, charset))
         for attempt in (utf8, cutting.clean(utf8)):
             try:
                 found, main = cutting.cut(cutting.mark(LexborHTMLParser(attempt)), self._tokenizer("en"))
@@ -134,13 +139,14 @@ class Parser:
             return "\n".join(cutting.plain(cut.raw) for cut, is_main in zip(found, main, strict=True) if is_main)
         return ""
 
-    def _digest(self, tree: LexborHTMLParser, url: str, fetched: float, robots: str) -> Digest:
-        head = _Head(tree)
+    def _digest(self, utf8: bytes, url: str, fetched: float, robots: str) -> Digest:
+        tree = LexborHTMLParser(utf8)
+        head = _Head(tree, utf8)
         marked = cutting.mark(tree, structure=self._text)
         base = Base(url)
         if head.base and (moved := base.join(head.base)):
             base = Base(moved)
-        directives = f"{head.robots},{robots.lower()}"
+        directives = _directives(f"{head.robots},{robots.lower()}")
         digest = Digest(
             url=url,
             fetched=fetched,
@@ -151,8 +157,8 @@ class Parser:
             canonical=base.join(head.canonical) or "" if head.canonical else "",
             published=head.published,
             article=head.article,
-            noindex="noindex" in directives or "none" in directives,
-            nofollow="nofollow" in directives or "none" in directives,
+            noindex=not directives.isdisjoint(("noindex", "none")),
+            nofollow=not directives.isdisjoint(("nofollow", "none")),
             left_out=marked.left_out,
         )
         if self._text:
@@ -212,23 +218,36 @@ class Parser:
         digest.links.append(Link(url, shown[:_LONG_ANCHOR], place, start, end, rel))
 
     def _feeds(self, digest: Digest, head: _Head, base: Base) -> None:
-        for href, title in head.feeds:
+        for href, title in head.feeds[:_MOST_FEEDS]:
             url = base.join(href)
             if url and (self._keep is None or self._keep(url)):
                 digest.links.append(Link(url, title[:_LONG_ANCHOR], -1, rel="alternate"))
 
     def _language(self, text: str, declared: str) -> str:
-        # Pages come in runs of one language; to see that a page is in the last one's is far cheaper than to find out.
-        if declared in ("", self._last) and reads_as(text[:300].lower().split(), self._last):
-            return self._last
-        self._last = _language(text, declared)
-        return self._last
+        # Only of English, and only where the page itself says so or says nothing: what a page is must not depend on
+        # the pages before it, or two workers and a resumed crawl would see other pages than one.
+        if declared in ("", "en") and reads_as(text[:300].lower().split(), "en"):
+            return "en"
+        return _language(text, declared)
 
     def _tokenizer(self, language: str) -> Terms:
         known = self._tokenizers.get(language)
         if known is None:
             known = self._tokenizers[language] = Terms(language)
         return known
+
+
+def _directives(said: str) -> set[str]:
+    """The words that hold for every crawler: "otherbot: noindex" and "max-image-preview: none" do not."""
+    found, ours = set(), True
+    for part in said.split(","):
+        name, colon, value = part.strip().partition(":")
+        if colon:  # a crawler's name, or a directive with a value
+            ours = name.strip() in ("honeyguide", "*") or name.strip().startswith(("max-", "unavailable_after"))
+            part = value if ours and not name.strip().startswith(("max-", "unavailable_after")) else ""
+        if ours and part.strip():
+            found.add(part.strip())
+    return found
 
 
 def _sample(marked: str) -> str:

@@ -69,7 +69,8 @@ def create(path: Path) -> sqlite3.Connection:
     """A new, empty crawl database."""
     connection = _connect(path)
     connection.executescript(
-        f"PRAGMA journal_mode = WAL; PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {VERSION};" + _TABLES
+        "PRAGMA journal_mode = WAL; BEGIN;"
+        f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {VERSION};{_TABLES} COMMIT;"
     )
     return connection
 

@@ -175,7 +175,11 @@ class Store:
         """Priorities given or raised, with their reasons; returns the number of the log row."""
         cursor = self.connection.execute(
             "INSERT INTO ranks (urls, priorities, reasons) VALUES (?, ?, ?)",
-            (urls.tobytes(), priorities.tobytes(), pack("\n".join(reasons).encode())),
+            (
+                urls.tobytes(),
+                priorities.tobytes(),
+                pack("\n".join([reason.replace("\n", " ") for reason in reasons]).encode()),
+            ),
         )
         return cursor.lastrowid or 0
 
@@ -195,12 +199,14 @@ class Store:
         ):
             known = array("q", urls)
             if url in known:
-                return array("d", priorities)[known.index(url)], _reason(urls, reasons, url)
+                return array("d", priorities)[_last(known, url)], _reason(urls, reasons, url)
         return None
 
     def url(self, number: int) -> UrlRow:
         """A URL by its number."""
         row = self.connection.execute("SELECT * FROM urls WHERE id = ?", (number,)).fetchone()
+        if row is None:
+            raise LookupError(f"no URL has the number {number}")
         return UrlRow(*row)
 
     def find_url(self, url: str) -> UrlRow | None:
@@ -257,7 +263,10 @@ class Store:
 
     def visit(self, number: int) -> VisitRow:
         """A visit by its number."""
-        return _visit(self.connection.execute(f"{_SELECT_VISIT} WHERE id = ?", (number,)).fetchone())
+        row = self.connection.execute(f"{_SELECT_VISIT} WHERE id = ?", (number,)).fetchone()
+        if row is None:
+            raise LookupError(f"no visit has the number {number}")
+        return _visit(row)
 
     def visits(self, where: str = "1", *values: Any) -> Iterator[VisitRow]:
         """Visits in the order they were made; `where` is our own SQL, never the user's."""
@@ -392,5 +401,10 @@ def _reason(urls: bytes, reasons: bytes, url: int) -> str:
     known = array("q", urls)
     if url not in known:
         return ""
-    told: str = zstd.decompress(reasons).decode().split("\n")[known.index(url)]
+    told: str = zstd.decompress(reasons).decode().split("\n")[_last(known, url)]
     return told
+
+
+def _last(known: array[int], url: int) -> int:
+    # A URL ranked twice in a batch has the later rank.
+    return len(known) - 1 - known[::-1].index(url)

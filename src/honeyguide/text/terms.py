@@ -15,18 +15,25 @@ import rjieba
 import Stemmer
 import stopwordsiso
 
-__all__ = ["Terms", "has_han", "reads_as", "spaced", "terms", "words"]
+__all__ = ["Terms", "has_han", "is_language", "reads_as", "spaced", "terms", "words"]
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff]")
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff]+")
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+# Vowel signs and other marks that belong to the letter before them, which \w does not know.
+_SIGNS = (
+    "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e"
+    "\u1000-\u109f\u1780-\u17d3"
+)
+_WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_SIGNS}])*(?:'(?:[^\W_]|[{_SIGNS}])+)*")
+_UNSEEN = str.maketrans({"\u00ad": None, "\u2060": None, "™": " ", "℠": " "})
 
 # Separators become spaces by a table over bytes and a split in C: several times as fast as a regular expression
 # over words, and as a table over characters, which is built anew at every call. What the table leaves on a
 # word's edges is cleaned when the word is met for the first time.
-_SEPARATORS = "".join(map(chr, range(5, 128)))
+_SEPARATORS = "".join(map(chr, range(128)))
 _SEPARATORS = "".join(sign for sign in _SEPARATORS if not (sign.isalnum() or sign == "'"))
 _BYTES = bytes.maketrans(_SEPARATORS.encode(), b" " * len(_SEPARATORS))
+_BYTES_MARKED = bytes.maketrans(_SEPARATORS[:1].encode() + _SEPARATORS[5:].encode(), b" " * (len(_SEPARATORS) - 4))
 _APOSTROPHE = "’".encode()
 _PUNCTUATION = re.compile(rb"\xe2\x80[\x80-\xbf]")  # dashes, quotes, dots: U+2000 to U+203F
 # UTF-8 lead bytes of U+3000 to U+9FFF and U+F000 to U+FFFF: only a text that has one can hold Han writing.
@@ -71,7 +78,7 @@ def _cut_han(match: re.Match[str]) -> str:
     return " " + " ".join(rjieba.cut(match.group())) + " "
 
 
-def spaced(text: str) -> str:
+def spaced(text: str, table: bytes = _BYTES) -> str:
     """The text with its words set apart by spaces, ready to be split.
 
     >>> spaced("well-known (bees)").split()
@@ -79,13 +86,13 @@ def spaced(text: str) -> str:
     """
     utf8 = text.encode("utf-8", "replace")
     if len(utf8) == len(text):  # plain ASCII
-        return utf8.translate(_BYTES).decode("ascii")
+        return utf8.translate(table).decode("ascii")
     if utf8.translate(None, _NOT_WIDE):
         text = _HAN_RUN.sub(_cut_han, _WIDE.sub(" ", text))
         utf8 = text.encode("utf-8", "replace")
     if b"\xe2\x80" in utf8:
         utf8 = _PUNCTUATION.sub(b" ", utf8.replace(_APOSTROPHE, b"'"))
-    return utf8.translate(_BYTES).decode("utf-8", "replace")
+    return utf8.translate(table).decode("utf-8", "replace")
 
 
 def words(text: str) -> list[str]:
@@ -115,6 +122,7 @@ class _Folds(dict[str, str]):
             # Our own memory is the larger one; the stemmer's would only be looked into in vain.
             self._stem = Stemmer.Stemmer(_STEMMERS[language], 0).stemWord
         self._stop = _ENGLISH | _stop_words(language)
+        self.several: set[str] = set()  # what stands for more than one term
         self._keep_marks()
 
     def _keep_marks(self) -> None:
@@ -122,14 +130,21 @@ class _Folds(dict[str, str]):
         self.update({mark: mark for mark in MARKS})
 
     def __missing__(self, word: str) -> str:
+        if len(word) > 4 * _LONGEST:
+            return ""  # and not remembered: this memory is bounded in size too
         if len(self) > _KEEP:
             self.clear()
             self._keep_marks()
         if word.isascii() and word.isalnum():  # nine words in ten: nothing to clean
             folded = self._fold(word.lower())
         else:
-            found = _WORD.search(unicodedata.normalize("NFKC", word))
-            folded = self._fold(found.group().lower()) if found else ""
+            # Signs that no table knows may stand between words: then one rough word is several terms.
+            found = _WORD.findall(unicodedata.normalize("NFKC", word.translate(_UNSEEN)))
+            folded = " ".join(filter(None, [self._fold(one.lower()) for one in found]))
+            if " " in folded:
+                if len(self.several) > _KEEP:
+                    self.several.clear()
+                self.several.add(folded)
         self[word] = folded
         return folded
 
@@ -138,6 +153,8 @@ class _Folds(dict[str, str]):
             return ""
         if low.endswith("'s"):
             low = low[:-2]
+            if low in self._stop:
+                return ""
         if low.isdigit():
             return low if len(low) == 4 else ""  # years tell, other numbers do not
         if low.isascii():
@@ -150,6 +167,11 @@ class _Folds(dict[str, str]):
         if self._stem is None or not low[0].isalpha():
             return low
         return str(self._stem(low))
+
+
+def is_language(code: str) -> bool:
+    """Whether a code is a language we know anything of."""
+    return code in _STEMMERS or bool(stopwordsiso.has_lang(code))
 
 
 def reads_as(sample: list[str], language: str) -> bool:
@@ -171,15 +193,22 @@ class Terms:
 
     def __init__(self, language: str = "en") -> None:
         self.language = language
-        self._fold = _Folds(language).__getitem__
+        folds = _Folds(language)
+        self._fold, self._several = folds.__getitem__, folds.several
 
     def __call__(self, text: str) -> list[str]:
         """The terms of a text, in order, stop words left out."""
-        return list(filter(None, map(self._fold, spaced(text).split())))
+        return self.fold(spaced(text).split())
+
+    def marked(self, text: str) -> list[str]:
+        """The same, with the page cutter's marks left in their places."""
+        return self.fold(spaced(text, _BYTES_MARKED).split())
 
     def fold(self, found: list[str]) -> list[str]:
         """The terms of words already set apart."""
-        return list(filter(None, map(self._fold, found)))
+        folded = list(filter(None, map(self._fold, found)))
+        # A rough word with odd signs inside is several terms; few texts hold one.
+        return folded if self._several.isdisjoint(folded) else " ".join(folded).split()
 
 
 @cache

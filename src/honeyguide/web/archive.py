@@ -14,7 +14,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 from honeyguide.errors import ArchiveError
 from honeyguide.web.base import Response
 from honeyguide.web.urls import normalise
-from honeyguide.web.warc import parse_member
+from honeyguide.web.warc import parse_member, torn
 
 __all__ = ["ArchiveWeb", "check_archive", "find_archive"]
 
@@ -70,6 +70,14 @@ class ArchiveWeb:
                         places[url] = position
         except (FastWARCError, ValueError, EOFError, OSError) as error:
             self.damage = f"{self.path} is damaged after byte {ends[-1] if ends else 0}: {error}"
+        if len(ends) > len(set(ends)):
+            raise ArchiveError(f"{self.path} is packed as a whole; pack it record by record ('warcio recompress')")
+        if ends and not self.damage:
+            with self.path.open("rb") as file:
+                file.seek(ends[-1])
+                if torn(file.read()):
+                    self.damage = f"{self.path} is damaged after byte {ends[-1]}: its last record breaks off"
+                    places = {url: position for url, position in places.items() if position != ends[-1]}
         if not places:
             raise ArchiveError(self.damage or f"{self.path} is not a WARC: it holds no answers of servers")
         ends.append(self.path.stat().st_size)

@@ -138,7 +138,7 @@ def _explain(error: Exception, answer: Response) -> None:
     elif isinstance(error, aiohttp.ClientPayloadError):
         answer.error = "answer broke off or could not be decoded"
     elif isinstance(error, aiohttp.ClientResponseError):
-        answer.error, answer.lasting = f"not a valid HTTP answer: {error.message[:100]}", True
+        answer.error, answer.lasting = f"not a valid HTTP answer: {' '.join(error.message.split())[:100]}", True
     else:
         answer.error = f"{type(error).__name__}: {error}"[:200]
     if answer.status and answer.error:

@@ -47,7 +47,9 @@ class Scope:
         self.rules = rules
         self._allow = _compiled("allow", rules.allow)
         self._deny = _compiled("deny", rules.deny)
-        self._home = site_of if rules.stay == "site" else host_of
+        if rules.stay != "anywhere" and not rules.homes:
+            raise SettingError(f"told to stay on the {rules.stay}, but no start or example says which")
+        self._home = site_of if rules.stay == "site" else _place
         self._homes = {self._home(url) for url in rules.homes} if rules.stay != "anywhere" else set()
         self._hosts: dict[str, bool] = {}
 
@@ -55,9 +57,9 @@ class Scope:
         path = url.partition("?")[0]
         if _is_file(path):
             return False
-        if self._allow and not self._allow.search(url):
+        if self._allow and not any(pattern.search(url) for pattern in self._allow):
             return False
-        if self._deny and self._deny.search(url):
+        if any(pattern.search(url) for pattern in self._deny):
             return False
         if self._homes and not self._at_home(url):
             return False
@@ -79,11 +81,11 @@ class Scope:
         path = url.partition("?")[0]
         if _is_file(path):
             return "out of scope: the name of a file that is no page"
-        if self._allow and not self._allow.search(url):
+        if self._allow and not any(pattern.search(url) for pattern in self._allow):
             return "out of scope: matches none of the allowed patterns"
-        for pattern in self.rules.deny:
-            if re.search(pattern, url):
-                return f"out of scope: matches the denied pattern '{pattern}'"
+        for pattern in self._deny:
+            if pattern.search(url):
+                return f"out of scope: matches the denied pattern '{pattern.pattern}'"
         if self._homes and not self._at_home(url):
             return f"out of scope: leaves the {self.rules.stay} it was told to stay on"
         return "out of scope: its path repeats itself or is too deep, as in a trap"
@@ -100,14 +102,21 @@ def _is_file(path: str) -> bool:
     return low in _FILES and not _KEPT_FILES.search(path)
 
 
-def _compiled(kind: str, patterns: Iterable[str]) -> re.Pattern[str] | None:
+def _place(url: str) -> str:
+    """The host, the same for http and https at their usual ports."""
+    host, _, port = host_of(url).rpartition(":")
+    return host if port in ("80", "443") else f"{host}:{port}"
+
+
+def _compiled(kind: str, patterns: Iterable[str]) -> list[re.Pattern[str]]:
+    # Each on its own: joined, they would share group numbers, group names and flags.
+    found = []
     for pattern in patterns:
         try:
-            re.compile(pattern)
+            found.append(re.compile(pattern))
         except re.error as error:
             raise SettingError(f"the {kind} pattern '{pattern}' is no regular expression: {error}") from None
-    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
-    return re.compile(joined) if joined else None
+    return found
 
 
 def _loops(path: str) -> bool:

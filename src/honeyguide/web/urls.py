@@ -22,7 +22,8 @@ _TRACKING = re.compile(
     re.IGNORECASE,
 )
 _HINT = re.compile(r"utm_|clid=|igshid|mc_[ce]id|_g[al]=|spm=|ref_src=", re.IGNORECASE)
-_NAME = re.compile(r"[^\W\d_]{2,}|\d{4}")
+_NAME = re.compile(r"\d*[^\W\d_]{2,}\d*|\d{4}")
+_ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,4}$")
 _PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 
 
@@ -153,5 +154,5 @@ def name_words(address: str) -> str:
         if "%" not in last:
             break
         last = _PERCENT.sub(lambda run: bytes.fromhex(run.group().replace("%", "")).decode("utf-8", "replace"), last)
-    stem = last.rpartition(".")[0] or last
+    stem = _ENDING.sub("", last) or last
     return " ".join(_NAME.findall(stem.replace("_", " ")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import uuid
+import zlib
 from datetime import UTC, datetime
 from http import HTTPStatus
 from pathlib import Path
@@ -17,11 +18,12 @@ from honeyguide.web.base import Response
 __all__ = ["Warc", "info_record", "read_response", "response_record"]
 
 # Bodies are stored as they were understood: already decoded, so these headers no longer hold for them.
+_PIECE = 1_000_000
 _TRANSPORT = frozenset(("content-encoding", "transfer-encoding", "content-length"))
 
 
 def _header(name: str, value: str) -> str:
-    clean = value.replace("\r", " ").replace("\n", " ")
+    name, clean = (text.replace("\r", " ").replace("\n", " ") for text in (name, value))
     if name.lower() in _TRANSPORT:
         return f"X-Archive-Orig-{name}: {clean}\r\n"
     return f"{name}: {clean}\r\n"
@@ -58,7 +60,7 @@ def response_record(response: Response) -> bytes:
 
 def info_record(about: dict[str, str], moment: float) -> bytes:
     """The first record of a WARC: who made it and how."""
-    block = "".join(f"{name}: {value}\r\n" for name, value in about.items()).encode()
+    block = "".join(f"{name}: {' '.join(value.split())}\r\n" for name, value in about.items()).encode()
     return _member("warcinfo", [("WARC-Date", _date(moment)), ("Content-Type", "application/warc-fields")], block)
 
 
@@ -67,6 +69,7 @@ class Warc:
 
     def __init__(self, path: Path, good: int) -> None:
         self._file = path.open("r+b" if path.exists() else "w+b")
+        good = min(good, path.stat().st_size)  # a file that lost its tail is not filled up with nothing
         self._file.truncate(good)  # what came after the last commit never happened
         self._file.seek(good)
         self.size = good
@@ -104,6 +107,24 @@ def parse_member(member: bytes, largest: int) -> Response | None:
     return None
 
 
+def torn(member: bytes) -> bool:
+    """Whether a record breaks off before its end; what reads it would take half a page for a whole one."""
+    try:
+        if member.startswith(b"\x1f\x8b"):
+            unpack = zlib.decompressobj(31)
+            while member and not unpack.eof:
+                unpack.decompress(member, _PIECE)
+                if not unpack.unconsumed_tail and not unpack.eof:
+                    return True
+                member = unpack.unconsumed_tail
+            return False
+        for record in ArchiveIterator(io.BytesIO(member), parse_http=False):
+            return len(record.reader.read()) < record.content_length
+    except (FastWARCError, ValueError, EOFError, OSError, zlib.error):
+        return True
+    return False
+
+
 def to_response(record: WarcRecord, largest: int) -> Response | None:
     """A WARC record as the answer it holds."""
     if record.record_type not in (WarcRecordType.response, WarcRecordType.resource):
@@ -120,4 +141,8 @@ def to_response(record: WarcRecord, largest: int) -> Response | None:
     response.body = record.reader.read(largest + 1)
     if len(response.body) > largest:
         response.body, response.error, response.lasting = b"", f"larger than {largest} bytes", True
+    elif not response.header("content-encoding") and not response.header("transfer-encoding"):
+        stated = response.header("content-length")
+        if stated.isdecimal() and len(response.body) < int(stated):
+            response.body, response.error, response.lasting = b"", "the record breaks off", True
     return response
