@@ -83,15 +83,22 @@ def tame(body: bytes) -> bytes:
     Tags that stay open are looked through (blocks) or opened again (formatting) at every block that follows, and a
     tag's attributes are compared with one another; no honest page comes near these limits.
     """
-    if len(body) > _WIDE_TAG and (wide := _WIDE.search(body)) and wide.group().count(b"=") > 2_000:
+    if _stretched(body) and (wide := _WIDE.search(body)) and wide.group().count(b"=") > 2_000:
         body = body[: wide.start()]
-    if body.count(b"<") < 1_500:
+    tags = body.count(b"<")
+    if tags < 1_500:
         return body
     if len(_FORMATTING.findall(body)) > _MOST_OPEN and (place := _too_open(body, _FORMATS, _MOST_OPEN)):
         body = body[:place]
-    if body.count(b"<") > 10_000 and (place := _too_open(body, _TAGS, _MOST_DEEP)):
+    if tags > 10_000 and (place := _too_open(body, _TAGS, _MOST_DEEP)):
         body = body[:place]
     return body
+
+
+def _stretched(body: bytes) -> bool:
+    """Whether no tag ends for so long that one may be endlessly wide: a look that costs next to nothing."""
+    half = _WIDE_TAG // 2
+    return any(body.find(b">", start, start + half) < 0 for start in range(0, len(body) - half, half))
 
 
 def _too_open(body: bytes, tags: re.Pattern[bytes], most: int) -> int:
@@ -118,9 +125,10 @@ def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
     if root is None:
         return Marked("", [], [], "")
     tree.strip_tags(_SILENT)
-    links, images, blocks, tags, breaks = _collect(root)
-    if not structure:
-        blocks, tags, breaks = [], [], []
+    if structure:
+        links, images, blocks, tags, breaks = _collect(root)
+    else:
+        links, images, blocks, tags, breaks = root.css("a[href],area[href]"), [], [], [], []
     left_out = []
     if len(links) > MOST_LINKS:
         left_out.append(f"{len(links) - MOST_LINKS} links past the first {MOST_LINKS}")

@@ -59,7 +59,7 @@ class Scope:
             return False
         if self._allow and not any(pattern.search(url) for pattern in self._allow):
             return False
-        if any(pattern.search(url) for pattern in self._deny):
+        if self._deny and any(pattern.search(url) for pattern in self._deny):
             return False
         if self._homes and not self._at_home(url):
             return False
