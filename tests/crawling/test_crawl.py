@@ -191,3 +191,9 @@ def test_the_manifest_is_enough_to_repeat_the_crawl(crawl: Crawler, tmp_path: Pa
     assert manifest["counts"]["visits"] == 30
     assert manifest["libraries"]["aiohttp"]
     assert Topic.load(tmp_path / "crawl" / "topic.toml") == demo_topic()
+
+
+def test_an_example_that_is_a_start_too_has_its_links_followed(crawl: Crawler, tmp_path: Path) -> None:
+    examples = demo_topic().examples
+    topic = Topic(name="bees", keywords={"bee": 1.0}, examples=examples, starts=examples)
+    assert crawl(pages=30, topic=topic).pages == 30

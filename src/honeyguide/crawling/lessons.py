@@ -58,9 +58,11 @@ class Lessons:
             return False
         answers = [answer for answer in self._answers.values() if answer is not None]
         self._start([answer.page for answer in answers if answer.page is not None and answer.page.kind == "html"])
-        role = "example" if self._brain.topic.starts else "page"
+        starts = set(self._brain.topic.starting_points)
+        starts |= {answer.location for answer in self._moved if answer.order.url in starts}
         for answer in self._moved + answers:
-            self._brain.take(answer, role)
+            # An example that is no start is learnt from, but the crawl does not begin there.
+            self._brain.take(answer, "page" if answer.order.url in starts else "example")
         self._answers, self._moved = {}, []
         self.over = True
         return True

@@ -250,4 +250,4 @@ def make_hands(task: Task) -> Hands:
     if chosen.workers == 1:
         # A file is read in no time: more than one order at once would only make the order less than best-first.
         return LocalHands(task.hand(), 1 if task.archive else chosen.connections)
-    return ProcessHands(task, chosen.workers, 4 * chosen.workers if task.archive else chosen.connections)
+    return ProcessHands(task, chosen.workers, 8 * chosen.workers if task.archive else chosen.connections)
