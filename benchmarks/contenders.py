@@ -170,8 +170,9 @@ CONTENDERS = {
 async def bare_crawl(urls: list[str], out: Path) -> None:
     """Fetch and parse with the fastest parts known to us and nothing around them: the lower bound."""
     import aiohttp
-    from ada_url import join_url
     from selectolax.lexbor import LexborHTMLParser
+    from url import URL as WebURL
+    from url import URLError
     from yarl import URL
 
     todo = iter(urls)
@@ -181,11 +182,11 @@ async def bare_crawl(urls: list[str], out: Path) -> None:
             async with session.get(URL(url, encoded=True)) as answer:
                 body = await answer.read()
             page = LexborHTMLParser(body)
-            links = set()
+            base, links = WebURL.parse(url), set()
             for node in page.css("a[href]"):
                 try:
-                    links.add(join_url(url, node.attributes["href"] or ""))
-                except ValueError:
+                    links.add(str(base.join(node.attributes["href"] or "")))
+                except (URLError, ValueError):
                     continue
             title = page.css_first("title")
             line = {"url": url, "title": title.text() if title else None, "links": len(links)}

@@ -35,7 +35,7 @@ from serve import Server, read_topic
 
 SCHOOLS = Path(__file__).resolve().parents[2] / "shared" / "webs" / "schools"
 BASE = "scrapy"
-PACKAGES = "honeyguide scrapy twisted lxml parsel aiohttp selectolax resiliparse fastwarc ada-url trafilatura".split()
+PACKAGES = "honeyguide scrapy twisted lxml parsel aiohttp selectolax resiliparse fastwarc url-py trafilatura".split()
 SECONDS_A_PAGE = 0.5  # a contender slower than this is stuck
 EXTRA = 0.05, 32  # requests beyond the list that are forgiven: a share, or what may be in flight at the end
 

@@ -257,7 +257,7 @@ def test_a_page_of_links_is_judged_by_all_it_says() -> None:
 def test_without_text_a_page_keeps_its_links_and_is_still_judged() -> None:
     links = "<a href=/1>wax combs</a><ul><li><a href=/2><p>x</a>"
     body = f"<title>Honey</title><h2>Hives</h2><p>{SENTENCE * 4}{links}".encode()
-    full, bare = Parser().html(body, URL), Parser(text=False).html(body, URL)
+    full, bare = Parser().html(body, URL), Parser(structure=False).html(body, URL)
     assert [(link.url, link.anchor) for link in bare.links] == [(link.url, link.anchor) for link in full.links]
     assert [bare.anchor_terms(link) for link in bare.links] == [full.anchor_terms(link) for link in full.links]
     assert (bare.title, bare.language, bare.terms["bee"]) == (full.title, full.language, full.terms["bee"])
@@ -339,7 +339,7 @@ def test_pages_that_are_hardly_pages_are_taken_calmly(body: bytes) -> None:
     assert page.kind in ("html", "other")
     assert page.links == []
     assert isinstance(Parser().text(body), str)
-    assert Parser(text=False).html(body, URL).links == []
+    assert Parser(structure=False).html(body, URL).links == []
 
 
 def test_unclosed_and_misplaced_tags_lose_no_link() -> None:
@@ -393,7 +393,7 @@ def test_no_mix_of_tags_breaks_the_parser(parts: list[str]) -> None:
 @settings(max_examples=200, deadline=None)
 def test_no_bytes_break_the_parser(body: bytes) -> None:
     Parser().html(body, URL)
-    Parser(text=False).html(body, URL)
+    Parser(structure=False).html(body, URL)
     Parser().text(body)
 
 
@@ -444,7 +444,7 @@ def test_every_link_of_two_hundred_real_pages_is_found_in_order(schools: list[tu
     for url, body in schools:
         base, tree = Base(url), LexborHTMLParser(body)
         plain = [base.join(node.attributes["href"] or "") for node in tree.css("a[href],area[href]")]
-        page = Parser(text=text).html(body, url)
+        page = Parser(structure=text).html(body, url)
         expected = [] if page.nofollow else [link for link in plain if link and link != url]
         assert [link.url for link in page.links if link.block >= 0] == expected, url
         total += len(page.links)

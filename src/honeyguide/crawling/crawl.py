@@ -171,6 +171,7 @@ class Crawl:
             settings=msgspec.structs.replace(self.settings, open=self.settings.open + self._opened),
             rules=self._rules(),
             languages=self.topic.languages,
+            structure=self.brain.strategy.structure,
             archive=self._archive(),
             names=self._names,
             warc=str(self.folder.warc) if self.settings.warc else "",

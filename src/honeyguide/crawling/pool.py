@@ -33,6 +33,7 @@ class Task(msgspec.Struct, kw_only=True):
     settings: Settings
     rules: Rules
     languages: tuple[str, ...] = ()
+    structure: bool = False  # whether the strategy wants the blocks of a page
     archive: str = ""  # path of the WARC to replay; empty for the live web
     names: dict[str, tuple[str, int]] = {}  # host names led to an address of our own: the demo web
     warc: str = ""  # the crawl's own WARC, for records made later
@@ -56,7 +57,8 @@ class Task(msgspec.Struct, kw_only=True):
     def hand(self) -> Hand:
         """A hand for this task."""
         warc = Path(self.warc) if self.warc else None
-        return Hand(self.web(), Scope(self.rules), text=self.settings.text, warc=warc)
+        text = self.settings.text
+        return Hand(self.web(), Scope(self.rules), text=text, structure=self.structure, warc=warc)
 
 
 class Hands(Protocol):

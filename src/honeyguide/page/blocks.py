@@ -31,7 +31,7 @@ _GROUPS = frozenset(("ul", "ol", "dl", "table", "nav"))
 _ENOUGH = 300  # terms of running text by which a page is judged; past them only words near links are read
 _NEAR = 100  # characters on either side of a link that are read on a page of which enough is known
 _SHORT = 80
-_RUN, _SKIMMED, _NEARBY = 40, 2_500, 40  # characters, for pages of which no text is kept
+_RUN, _SKIMMED, _NEARBY = 150, 4_000, 40  # characters, for pages that are skimmed
 _NO_LINKS: list[tuple[int, str, int, int]] = []
 _FORMAT_NAMES = rb"(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])"
 _FORMATTING = re.compile(rb"<" + _FORMAT_NAMES, re.IGNORECASE)

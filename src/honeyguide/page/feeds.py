@@ -21,11 +21,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from typing import Literal
 
-import ada_url
 from lxml import etree
 from resiliparse.parse.encoding import bytes_to_str, detect_encoding, map_encoding_to_html5
+
+from honeyguide.web.urls import Base
 
 __all__ = ["Entry", "Feed", "looks_like_feed", "parse"]
 
@@ -426,15 +428,16 @@ def _mended(data: bytes) -> Iterator[bytes]:
             at = stop
 
 
+@lru_cache(maxsize=16)
+def _base(address: str) -> Base:
+    return Base(address)
+
+
 def _join(base: str, url: str) -> str | None:
     url = url.strip()
     if not url or len(url) > URL_LENGTH:
         return None
-    try:
-        absolute = str(ada_url.join_url(base, url))
-    except (ValueError, UnicodeError):
-        return None
-    return absolute if absolute.startswith(("http://", "https://")) and len(absolute) <= URL_LENGTH else None
+    return _base(base).join(url)
 
 
 def _title(text: str) -> str:

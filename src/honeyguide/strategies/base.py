@@ -48,6 +48,7 @@ class Strategy:
     """
 
     name: ClassVar[str] = ""
+    structure: ClassVar[bool] = False  # whether it needs blocks, headings and lists; pages are only skimmed otherwise
     revise_every: ClassVar[int] = 0  # pages between two calls of `revise`; 0 for never
     _registry: ClassVar[dict[str, type[Strategy]]] = {}
 
