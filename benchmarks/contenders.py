@@ -170,26 +170,25 @@ CONTENDERS = {
 async def bare_crawl(urls: list[str], out: Path) -> None:
     """Fetch and parse with the fastest parts known to us and nothing around them: the lower bound."""
     import aiohttp
+    import url as whatwg
     from selectolax.lexbor import LexborHTMLParser
-    from url import URL as WebURL
-    from url import URLError
     from yarl import URL
 
     todo = iter(urls)
 
     async def work() -> None:
-        for url in todo:
-            async with session.get(URL(url, encoded=True)) as answer:
+        for address in todo:
+            async with session.get(URL(address, encoded=True)) as answer:
                 body = await answer.read()
             page = LexborHTMLParser(body)
-            base, links = WebURL.parse(url), set()
+            base, links = whatwg.URL.parse(address), set()
             for node in page.css("a[href]"):
                 try:
                     links.add(str(base.join(node.attributes["href"] or "")))
-                except (URLError, ValueError):
+                except (whatwg.URLError, ValueError):
                     continue
             title = page.css_first("title")
-            line = {"url": url, "title": title.text() if title else None, "links": len(links)}
+            line = {"url": address, "title": title.text() if title else None, "links": len(links)}
             lines.write(json.dumps(line) + "\n")
 
     with out.open("w", encoding="utf-8") as lines:

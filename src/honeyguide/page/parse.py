@@ -56,8 +56,8 @@ class _Head:
         self.title = ""
         # Looked for in the head, which takes a fraction of the time; in the whole page only if it has more of it.
         found = tree.head.css(_HEAD) if tree.head is not None else []
-        low = body.lower()
-        if low.count(b"<meta") + low.count(b"<link") > sum(node.tag in ("meta", "link") for node in found):
+        after = body[max(0, body.find(b"</head")) :]
+        if any(tag in after for tag in (b"<meta", b"<META", b"<link", b"<LINK")):
             found = tree.css(_HEAD)
         for node in found:
             self._read(node)

@@ -6,10 +6,11 @@ the pages in their order, so a crawl can be resumed by replay, and a race can be
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import inspect
 import pkgutil
 import sys
+import types
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -128,13 +129,12 @@ def _from_file(name: str) -> type[Strategy]:
     if not path.is_file():
         raise UnknownStrategy(f"no strategy file at {path}")
     module_name = f"honeyguide_stranger_{path.stem}"
-    spec = importlib.util.spec_from_file_location(module_name, path)
-    if spec is None or spec.loader is None:
-        raise UnknownStrategy(f"{path} cannot be loaded as Python")
-    module = importlib.util.module_from_spec(spec)
+    module = types.ModuleType(module_name)
+    module.__file__ = str(path)
     sys.modules[module_name] = module
     try:
-        spec.loader.exec_module(module)
+        # Run as it stands, not imported: an import would leave compiled files beside the user's own.
+        exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)  # noqa: S102
     except Exception as error:  # a stranger's file may fail in any way; say which file and how
         raise UnknownStrategy(f"{path} cannot be loaded: {type(error).__name__}: {error}") from None
     found = {
