@@ -131,9 +131,9 @@ def test_links_tell_nobody_where_they_were_clicked(crawl: HandmadeCrawl) -> None
 
 
 def test_the_headline_numbers_are_those_of_the_crawl(crawl: HandmadeCrawl) -> None:
-    for number in range(40):
+    for number in range(39):
         crawl.visit(f"Page {number}", chance=0.9 if number < 10 else 0.1, host=number % 2, size=1_000)
-    crawl.visit("an example", role="example", on_topic=False)
+    crawl.visit("an example", role="example", on_topic=False, size=1_000)
     crawl.folder.write_manifest(MANIFEST)
     page = crawl.report()
     figures = [element.text(separator="|", strip=True) for element in page.css(".figure")]
@@ -147,7 +147,7 @@ def test_the_headline_numbers_are_those_of_the_crawl(crawl: HandmadeCrawl) -> No
     ]
     assert page.css_first("h1").text() == "Honey bees"
     assert "the budget of 40 pages was spent" in text(page)
-    assert "examples, fetched only to learn from 1" in text(page)
+    assert "of them examples, fetched to learn from 1" in text(page)
 
 
 def test_the_manifest_is_told(crawl: HandmadeCrawl) -> None:

@@ -21,6 +21,7 @@ __all__ = ["Parser"]
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HEAD = 'title,meta,link[rel],base[href],script[type="application/ld+json"]'
+_STRAY = re.compile(rb"<(?:meta|link)\b", re.IGNORECASE)
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosting|Report)"')
 _MANY = 600  # letters that tell a language
@@ -56,8 +57,7 @@ class _Head:
         self.title = ""
         # Looked for in the head, which takes a fraction of the time; in the whole page only if it has more of it.
         found = tree.head.css(_HEAD) if tree.head is not None else []
-        after = body[max(0, body.find(b"</head")) :]
-        if any(tag in after for tag in (b"<meta", b"<META", b"<link", b"<LINK")):
+        if _STRAY.search(body, max(0, body.find(b"</head"))):
             found = tree.css(_HEAD)
         for node in found:
             self._read(node)

@@ -11,7 +11,7 @@ __all__ = ["ArchivedPage", "HostCount", "JudgedPage", "Summary", "Totals"]
 
 
 class Totals(NamedTuple):
-    """The crawl's own visits in numbers; pages fetched only as examples are counted apart."""
+    """The crawl in numbers; how many of its pages were fetched only as examples is told beside."""
 
     fetched: int
     on_topic: int
@@ -89,12 +89,12 @@ class Summary:
             "coalesce(sum(outcome = 'failed'), 0), coalesce(sum(outcome = 'refused'), 0), "
             "coalesce(sum(outcome = 'unwanted'), 0), coalesce(sum(duplicate IS NOT NULL), 0), "
             "coalesce(sum(size), 0), coalesce(min(fetched), 0.0), coalesce(max(fetched + seconds), 0.0) "
-            "FROM visits WHERE role != 'example'"
+            "FROM visits"
         ).fetchone()
         rest = query(
             "SELECT (SELECT count(*) FROM visits WHERE role = 'example'), "
             "(SELECT count(DISTINCT urls.host) FROM visits JOIN urls ON urls.id = visits.url "
-            "WHERE role != 'example'), (SELECT count(*) FROM hosts), (SELECT count(*) FROM urls), "
+            "), (SELECT count(*) FROM hosts), (SELECT count(*) FROM urls), "
             "(SELECT count(*) FROM records)"
         ).fetchone()
         return Totals(*row, *rest)
@@ -104,7 +104,7 @@ class Summary:
         rows = self._connection.execute(
             "WITH walk AS (SELECT on_topic, row_number() OVER (ORDER BY id) - 1 AS place, "
             "count(*) OVER () AS total "
-            "FROM visits WHERE role != 'example') "
+            "FROM visits) "
             "SELECT max(place) + 1, sum(on_topic) FROM walk GROUP BY place * ? / max(total, ?) ORDER BY 1",
             (points, points),
         )
@@ -118,7 +118,7 @@ class Summary:
         """The hosts visited, most on-topic pages first; then those parked before any visit."""
         rows = self._connection.execute(
             "WITH counted AS (SELECT urls.host AS host, count(*) AS visits, sum(visits.on_topic) AS on_topic "
-            "FROM visits JOIN urls ON urls.id = visits.url WHERE role != 'example' GROUP BY urls.host) "
+            "FROM visits JOIN urls ON urls.id = visits.url GROUP BY urls.host) "
             "SELECT hosts.name, coalesce(counted.visits, 0), coalesce(counted.on_topic, 0), hosts.parked "
             "FROM hosts LEFT JOIN counted ON counted.host = hosts.id "
             "WHERE counted.visits IS NOT NULL OR hosts.parked != '' ORDER BY 3 DESC, 2 DESC, 1 LIMIT ?",
@@ -130,14 +130,14 @@ class Summary:
         """Per link distance from the starts: visits, on topic."""
         return self._connection.execute(
             "SELECT urls.depth, count(*), sum(visits.on_topic) FROM visits JOIN urls ON urls.id = visits.url "
-            "WHERE role != 'example' GROUP BY 1 ORDER BY 1"
+            " GROUP BY 1 ORDER BY 1"
         ).fetchall()
 
     def languages(self, most: int) -> list[tuple[str, int, int]]:
         """Per language of the pages: pages, on topic; the most frequent first."""
         return self._connection.execute(
             "SELECT language, count(*), sum(on_topic) FROM visits "
-            "WHERE role != 'example' AND outcome = 'page' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?",
+            "WHERE outcome = 'page' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?",
             (most,),
         ).fetchall()
 
@@ -146,7 +146,7 @@ class Summary:
         return self._connection.execute(
             "SELECT outcome, CASE WHEN detail != '' THEN substr(detail, 1, 200) "
             "WHEN status THEN 'HTTP ' || status "
-            "ELSE '' END, count(*) FROM visits WHERE role != 'example' AND outcome NOT IN ('page', 'redirect') "
+            "ELSE '' END, count(*) FROM visits WHERE outcome NOT IN ('page', 'redirect') "
             "GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT ?",
             (most,),
         ).fetchall()
@@ -156,7 +156,7 @@ class Summary:
         rows = self._connection.execute(
             "SELECT visits.id, urls.url, visits.title, visits.relevance, visits.on_topic, visits.verdict "
             "FROM visits JOIN urls ON urls.id = visits.url "
-            "WHERE role != 'example' AND outcome = 'page' AND duplicate IS NULL AND on_topic = ? "
+            "WHERE outcome = 'page' AND duplicate IS NULL AND on_topic = ? "
             "ORDER BY relevance * ?, visits.id LIMIT ?",
             (on_topic, 1 if on_topic else -1, most),
         )
