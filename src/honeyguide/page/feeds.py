@@ -12,12 +12,10 @@ and the length of every text are bounded.
 
 from __future__ import annotations
 
-import codecs
 import html
 import json
 import re
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import parsedate_to_datetime
@@ -25,8 +23,8 @@ from functools import lru_cache
 from typing import Literal
 
 from lxml import etree
-from resiliparse.parse.encoding import bytes_to_str, detect_encoding, map_encoding_to_html5
 
+from honeyguide.page.feed_bytes import inflate, mended, utf8
 from honeyguide.web.urls import Base
 
 __all__ = ["Entry", "Feed", "looks_like_feed", "parse"]
@@ -39,7 +37,6 @@ TEXT_LENGTH = 8_192
 DEPTH = 1_000
 ELEMENTS = 1_000_000
 TEXTS = 4_000_000
-GZIP_MEMBERS = 1_000
 # A JSON document is built whole in memory, many times its size; a longer one is only searched for addresses.
 JSON_BYTES = 4 * 1024 * 1024
 
@@ -55,25 +52,12 @@ _FIELDS |= dict.fromkeys("updated modified lastmod".split(), "updated")
 _ASIDE = re.compile(r"mrss|itunes|podcast|sitemap-(?:image|video)|xhtml")
 _XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 
-# Ampersands and angle brackets that were meant as text; the five entities of XML itself stay.
-_STRAY_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});)")
-_STRAY_BRACKET = re.compile(rb"<(?![A-Za-z_:/!?\x80-\xff])")
-_DECLARED = re.compile(
-    rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["'](?!utf-?16)([A-Za-z0-9._-]{1,40})["']""", re.IGNORECASE
-)
 _ROOT_NAME = re.compile(rb"<(?:[A-Za-z_][\w.-]{0,40}:)?([A-Za-z_][\w.-]{0,40})")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _ABSOLUTE = re.compile(r"https?://\S+", re.IGNORECASE)
 _JSON_FEED = re.compile(rb'"version"\s*:\s*"https?:\\?/\\?/(?:www\.)?jsonfeed\.org')
 _JSON_LINK = re.compile(rb'"(?:url|external_url)"\s*:\s*"(https?:[^"\s]{1,4096})"')
 _URL_LINE = re.compile(rb"^[ \t]*(https?://[^\r\n]{1,4096})", re.IGNORECASE | re.MULTILINE)
-_UTF_16 = (
-    (codecs.BOM_UTF16_LE, 2, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, 2, "utf-16-be"),
-    (b"<\0", 0, "utf-16-le"),
-    (b"\0<", 0, "utf-16-be"),
-)
-_GZIP = b"\x1f\x8b"
 _PARTIAL_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2]))?")
 _ZONE_GAP = re.compile(r"\s+(?=[+-]\d\d:?\d\d$|Z$)")
 
@@ -111,8 +95,8 @@ def looks_like_feed(content_type: str, head: bytes) -> Kind | None:
     >>> looks_like_feed("text/html", b'<?xml version="1.0"?><rss version="2.0">')
     'feed'
     """
-    head, _ = _inflate(head[:65_536], 65_536)
-    kind = _sniff(_utf8(head))
+    head, _ = inflate(head[:65_536], 65_536)
+    kind = _sniff(utf8(head))
     if kind:
         return kind
     media = content_type.partition(";")[0].strip().lower()
@@ -124,8 +108,8 @@ def looks_like_feed(content_type: str, head: bytes) -> Kind | None:
 
 def parse(body: bytes, base_url: str, *, max_bytes: int = MAX_BYTES, max_entries: int = MAX_ENTRIES) -> Feed:
     """Read a feed or sitemap as far as it can be read; addresses come out absolute, each once."""
-    data, cut = _inflate(body, max_bytes)
-    data = _utf8(data)
+    data, cut = inflate(body, max_bytes)
+    data = utf8(data)
     feed = Feed(truncated=cut)
     links = _Links(feed, base_url, max_entries)
     kind = _sniff(data)
@@ -284,7 +268,7 @@ def _read_xml(data: bytes, links: _Links) -> None:
         target=target, encoding="utf-8", recover=True, resolve_entities=False, load_dtd=False, no_network=True
     )
     try:
-        for piece in _mended(data[_root(data)[1] :]):
+        for piece in mended(data[_root(data)[1] :]):
             parser.feed(piece)
         parser.close()
     except etree.XMLSyntaxError:
@@ -327,55 +311,6 @@ def _string(item: Mapping[str, object], key: str) -> str:
     return value[:TEXT_LENGTH].encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
-def _inflate(body: bytes, limit: int) -> tuple[bytes, bool]:
-    """Undo gzip, twice if a server compressed twice, up to a limit; and whether something is missing."""
-    cut = False
-    for _ in range(2):
-        if body.startswith(_GZIP):
-            body, short = _gunzip(body, limit)
-            cut = cut or short
-    return body[:limit], cut or len(body) > limit
-
-
-def _gunzip(body: bytes, limit: int) -> tuple[bytes, bool]:
-    # In small steps, so that what comes before a damaged place is kept.
-    parts: list[bytes] = []
-    room, at, members = limit + 1, 0, 1
-    stream = zlib.decompressobj(wbits=31)
-    while room > 0 and at < len(body):
-        step = body[at : at + 512]
-        try:
-            parts.append(stream.decompress(step, room))
-        except zlib.error:
-            break
-        room -= len(parts[-1])
-        at += len(step)
-        if stream.eof:
-            at -= len(stream.unused_data)
-            if members == GZIP_MEMBERS or body[at : at + 2] != _GZIP:
-                break
-            members += 1
-            stream = zlib.decompressobj(wbits=31)
-    return b"".join(parts), not stream.eof
-
-
-def _utf8(data: bytes) -> bytes:
-    """The same text as UTF-8 without a mark; bytes that fit no encoding are replaced."""
-    for start, mark, encoding in _UTF_16:
-        if data.startswith(start):
-            return data[mark:].decode(encoding, "replace").encode("utf-8", "replace")
-    data = data.removeprefix(codecs.BOM_UTF8)
-    try:
-        data.decode("utf-8")
-        return data
-    except UnicodeDecodeError:
-        declared = _DECLARED.match(data[:300])
-    # Only the encodings of the web: some of Python's own codecs are slow on purpose-made input.
-    name = map_encoding_to_html5(declared.group(1).decode("ascii")) if declared else detect_encoding(data[:65_536])
-    text: str = bytes_to_str(data, encoding=name, errors="replace")
-    return text.encode("utf-8", "replace")
-
-
 def _root(data: bytes) -> tuple[str, int]:
     """Name and place of the first element, past comments, instructions and the document type."""
     at = data.find(b"<")
@@ -406,26 +341,6 @@ def _sniff(data: bytes) -> Kind | None:
     lines = start.decode("utf-8", "replace").split("\n")[:5]
     filled = [line.strip() for line in lines if line.strip()]
     return "sitemap" if filled and all(map(_ABSOLUTE.fullmatch, filled)) else None
-
-
-def _mended(data: bytes) -> Iterator[bytes]:
-    """The data in pieces, with stray & and < escaped: the parser would drop them and half of an address."""
-    at = 0
-    while at < len(data):
-        start = data.find(b"<![CDATA[", at)
-        stop = data.find(b"]]>", start) + 3 if start >= 0 else 2
-        plain_end = start if stop > 2 else len(data)
-        while at < plain_end:
-            to = min(at + 65_536, plain_end)
-            if to < plain_end:
-                # Never cut through an entity or a tag's first two bytes.
-                mark = max(data.rfind(b"&", to - 12, to), data.rfind(b"<", to - 1, to))
-                to = mark if mark > at else to
-            yield _STRAY_AMPERSAND.sub(b"&amp;", _STRAY_BRACKET.sub(b"&lt;", data[at:to]))
-            at = to
-        if stop > 2:
-            yield data[at:stop]
-            at = stop
 
 
 @lru_cache(maxsize=16)
