@@ -105,3 +105,27 @@ def test_forgetting_a_host_parks_it(crawl: Crawler, tmp_path: Path) -> None:
     assert [page for page in visited(folder.path) if f"//{host}/" in page] == before
     with pytest.raises(HoneyguideError, match="knows no page or host"):
         find_visits(folder, "nowhere.test")
+
+
+@pytest.mark.parametrize("size", [200, 313, 5_000, 70_000, 300_000])
+def test_what_replaces_a_forgotten_record_has_its_size_and_can_be_read(size: int, tmp_path: Path) -> None:
+    from fastwarc.warc import ArchiveIterator as FastIterator
+    from warcio.archiveiterator import ArchiveIterator
+
+    from honeyguide.crawling.forget import blank_member
+
+    member = blank_member(size)
+    assert len(member) == size
+    path = tmp_path / "two.warc.gz"
+    path.write_bytes(member + blank_member(400))
+    with path.open("rb") as file:
+        assert [record.rec_type for record in ArchiveIterator(file)] == ["metadata"] * 2
+    with path.open("rb") as file:
+        assert len([record for record in FastIterator(file, parse_http=False)]) == 2
+
+
+def test_a_record_too_small_to_overwrite_is_told_of() -> None:
+    from honeyguide.crawling.forget import blank_member
+
+    with pytest.raises(HoneyguideError, match="too small"):
+        blank_member(100)

@@ -7,7 +7,6 @@ a crash half-way is mended by asking again.
 from __future__ import annotations
 
 import struct
-import uuid
 import zlib
 from pathlib import Path
 
@@ -18,8 +17,11 @@ from honeyguide.web.urls import normalise
 __all__ = ["find_visits", "forget"]
 
 _REASON = "forgotten at the user's wish"
-_LARGEST_EXTRA = 65_535
-_STORED = 65_535  # bytes in one uncompressed deflate block
+_GZIP_WITH_COMMENT = b"\x1f\x8b\x08\x10\0\0\0\0\0\xff"
+_BLANK = (
+    b"WARC/1.1\r\nWARC-Type: metadata\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000000>\r\n"
+    b"WARC-Date: 1970-01-01T00:00:00Z\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n\r\n\r\n"
+)
 
 
 def find_visits(folder: Folder, what: str) -> list[tuple[int, str]]:
@@ -82,46 +84,15 @@ def _overwrite(path: Path, places: list[tuple[int, int]]) -> None:
 def blank_member(size: int) -> bytes:
     """A gzip member of exactly this many bytes, holding a WARC record that says nothing.
 
-    >>> len(blank_member(9_000)), len(blank_member(300_000))
-    (9000, 300000)
+    The rest is a comment in the member's header, which every reader of gzip skips and which may be of any length.
+
+    >>> len(blank_member(313)), len(blank_member(300_000))
+    (313, 300000)
     """
-    overhead = _wrapped(b"", 0)
-    filler = max(0, size - overhead - 64)
-    while True:
-        content = _record(filler)
-        spare = size - _wrapped_size(len(content))
-        if spare == 0 or spare >= 2:
-            break
-        filler -= 1 if spare == 1 else -spare
-    return _member(content, spare)
-
-
-def _record(filler: int) -> bytes:
-    head = (
-        f"WARC/1.1\r\nWARC-Type: metadata\r\nWARC-Record-ID: <urn:uuid:{uuid.UUID(int=0)}>\r\n"
-        f"WARC-Date: 1970-01-01T00:00:00Z\r\nContent-Type: text/plain\r\nContent-Length: {filler}\r\n\r\n"
-    )
-    return head.encode() + b" " * filler + b"\r\n\r\n"
-
-
-def _wrapped(content: bytes, spare: int) -> int:
-    return len(_member(content, spare)) if content or spare else _wrapped_size(len(_record(0)))
-
-
-def _wrapped_size(length: int) -> int:
-    blocks = max(1, -(-length // _STORED))
-    return 10 + 5 * blocks + length + 8
-
-
-def _member(content: bytes, spare: int) -> bytes:
-    """The content, uncompressed, in a gzip member with `spare` bytes of padding in its header."""
-    flags, padding = 0, b""
-    if spare >= 2:
-        flags, padding = 4, struct.pack("<H", spare - 2) + b"\0" * (spare - 2)
-    packed = b""
-    for start in range(0, len(content), _STORED):
-        block = content[start : start + _STORED]
-        last = start + _STORED >= len(content)
-        packed += struct.pack("<BHH", last, len(block), len(block) ^ 0xFFFF) + block
-    trailer = struct.pack("<II", zlib.crc32(content), len(content))
-    return b"\x1f\x8b\x08" + bytes([flags]) + b"\0\0\0\0\0\xff" + padding + packed + trailer
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = packer.compress(_BLANK) + packer.flush()
+    comment = size - len(_GZIP_WITH_COMMENT) - len(packed) - 9  # the comment's closing zero, check sum and length
+    if comment < 0:
+        raise HoneyguideError(f"a record of {size} bytes in the WARC is too small to be overwritten in place")
+    check = struct.pack("<II", zlib.crc32(_BLANK), len(_BLANK))
+    return _GZIP_WITH_COMMENT + b" " * comment + b"\0" + packed + check
