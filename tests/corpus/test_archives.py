@@ -61,7 +61,7 @@ def test_fastwarc_reads_it_too(full: HandmadeCrawl) -> None:
 
 def test_each_answer_is_a_gzip_member_copied_byte_by_byte(full: HandmadeCrawl) -> None:
     original, copy = full.folder.warc.read_bytes(), export(full.folder, "warc").path.read_bytes()
-    for visit in full.store.visits("on_topic"):
+    for visit in full.store.visits(on_topic=True):
         assert visit.warc is not None
         assert visit.warc_size is not None
         member = original[visit.warc : visit.warc + visit.warc_size]

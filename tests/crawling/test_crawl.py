@@ -35,7 +35,7 @@ def test_true_harvest_is_at_least_one_and_a_half_times_that_of_breadth_first(
 def test_the_judge_agrees_with_the_truth_on_most_pages(crawl: Crawler, truth: DemoTopic, tmp_path: Path) -> None:
     crawl(pages=200)
     store = Store.open(tmp_path / "crawl" / "crawl.db", read_only=True)
-    pages = [(store.url(visit.url).url, visit) for visit in store.visits("outcome = 'page' AND duplicate IS NULL")]
+    pages = [(store.url(visit.url).url, visit) for visit in store.visits("page", originals=True)]
     store.close()
     kept = {url for url, visit in pages if visit.on_topic}
     right = kept & truth.relevant
@@ -58,7 +58,7 @@ def test_each_answer_is_in_the_warc_and_the_database_knows_where(crawl: Crawler,
             record.rec_headers["WARC-Target-URI"] for record in ArchiveIterator(file) if record.rec_type == "response"
         ]
     store = Store.open(folder / "crawl.db", read_only=True)
-    known = [store.url(visit.url).url for visit in store.visits("warc IS NOT NULL")]
+    known = [store.url(visit.url).url for visit in store.visits() if visit.warc is not None]
     assert store.meta("warc") == (folder / "pages.warc.gz").stat().st_size
     store.close()
     assert archived == known
@@ -136,7 +136,9 @@ def test_why_tells_the_way_to_a_page_its_rank_and_its_words(crawl: Crawler, tmp_
     crawl(pages=120)
     folder = Folder(tmp_path / "crawl")
     store = Store.open(folder.database, read_only=True)
-    visit = next(visit for visit in store.visits("on_topic AND role = 'page'") if store.url(visit.url).depth > 1)
+    visit = next(
+        visit for visit in store.visits(on_topic=True) if visit.role == "page" and store.url(visit.url).depth > 1
+    )
     url = store.url(visit.url).url
     queued = next(address for number, address, *_ in store.urls() if not store.visits_of(number))
     store.close()

@@ -18,7 +18,7 @@ def test_labels_move_pages_and_are_counted_with_an_interval(crawl: Crawler, tmp_
     crawl(pages=80)
     folder = Folder(tmp_path / "crawl")
     store = Store.open(folder.database, read_only=True)
-    kept = [store.url(visit.url).url for visit in store.visits("on_topic AND duplicate IS NULL")]
+    kept = [store.url(visit.url).url for visit in store.visits(on_topic=True, originals=True)]
     store.close()
     told = label(folder, {kept[0]: True, kept[1]: True, kept[2]: False})
     assert told.labels == 3
@@ -121,7 +121,7 @@ def test_what_replaces_a_forgotten_record_has_its_size_and_can_be_read(size: int
     with path.open("rb") as file:
         assert [record.rec_type for record in ArchiveIterator(file)] == ["metadata"] * 2
     with path.open("rb") as file:
-        assert len([record for record in FastIterator(file, parse_http=False)]) == 2
+        assert len(list(FastIterator(file, parse_http=False))) == 2
 
 
 def test_a_record_too_small_to_overwrite_is_told_of() -> None:

@@ -20,6 +20,7 @@ from honeyguide.page.record import Record
 from honeyguide.store import RecordStore, Store, VisitRow
 from honeyguide.store.schema import VERSION, open_database
 from honeyguide.store.store import HostRow, UrlRow, pack, unpack
+from honeyguide.store.summary import Summary
 
 
 @pytest.fixture
@@ -341,8 +342,14 @@ def test_a_url_may_be_visited_again_and_visits_are_in_order(store: Store) -> Non
     assert [visit.words for visit in store.visits()] == [0, 1, 2]
     assert [visit.words for visit in store.visits_of(1)] == [0, 2]
     assert store.visits_of(2) == []
-    assert [visit.id for visit in store.visits("words > ?", 0)] == [2, 3]
-    assert store.taken() == {0: 3}
+    store.add_visit(VisitRow(2, "page", 1.0, 404, "missing"), None)
+    store.add_visit(_visit(2, on_topic=True), None)
+    store.add_visit(_visit(2, on_topic=True, duplicate=5), None)
+    assert [visit.id for visit in store.visits("missing")] == [4]
+    assert [visit.id for visit in store.visits("missing", "page")] == [1, 2, 3, 4, 5, 6]
+    assert [visit.id for visit in store.visits(on_topic=True)] == [5, 6]
+    assert [visit.id for visit in store.visits("page", on_topic=True, originals=True)] == [5]
+    assert store.taken() == {0: 6}
 
 
 def test_digests_come_back_from_behind_a_visit(store: Store) -> None:
@@ -398,8 +405,9 @@ def test_everything_is_counted(store: Store) -> None:
         "urls": 4,
         "hosts": 2,
     }
-    assert store.host_counts() == [("a.test:80", 3, 1, ""), ("b.test:80", 0, 0, "gone")]
-    assert store.depth_counts() == [(0, 1, 1), (1, 1, 0), (2, 1, 0)]
+    summary = Summary(store.connection)
+    assert summary.hosts(9) == [("a.test:80", 3, 1, ""), ("b.test:80", 0, 0, "gone")]
+    assert summary.depths() == [(0, 1, 1), (1, 1, 0), (2, 1, 0)]
 
 
 def test_a_crawl_that_had_not_begun_can_begin_anew(store: Store) -> None:

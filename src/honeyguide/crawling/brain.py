@@ -88,46 +88,47 @@ class Brain:
         """Queue links by their rank; one that is queued already is raised, never lowered."""
         frontier, limit = self.frontier, self.settings.depth
         rows: list[tuple[int, str, int, int, int, int | None, str]] = []
-        urls, priorities, reasons = array("q"), array("d"), list[str]()
+        changed: list[tuple[int, float, str]] = []
         for url, priority, reason in ranked:
+            self._check(url, priority)
             key = key_of(url)
             number = frontier.find(key)
             if number is None:
-                if (limit and depth > limit) or not math.isfinite(priority):
-                    if not math.isfinite(priority):
-                        raise HoneyguideError(
-                            f"strategy '{self.settings.strategy}' gave {url} the priority {priority}; "
-                            "a priority must be a finite number"
-                        )
+                if limit and depth > limit:
                     continue
                 host = self.host(url)
                 number = frontier.add(key, host, priority, depth=depth, hops=hops)
                 rows.append((number, url, host, depth, hops, parent, (anchors or {}).get(url, "")))
             elif not frontier.raise_to(number, priority):
                 continue
-            urls.append(number)
-            priorities.append(priority)
-            reasons.append(reason.replace("\n", " "))
+            changed.append((number, priority, reason))
         if rows:
             self.store.add_urls(rows)
-        self._log(urls, priorities, reasons)
-
-    def _log(self, urls: array[int], priorities: array[float], reasons: list[str]) -> None:
-        if urls:
-            row = self.store.add_ranks(urls, priorities, reasons)
-            for number in urls:
-                self.frontier.rank_row[number] = row
+        self._log(changed)
 
     def revise(self) -> None:
         """Let the strategy change its mind about queued URLs."""
-        urls, priorities, reasons = array("q"), array("d"), list[str]()
+        changed: list[tuple[int, float, str]] = []
         for url, priority, reason in self.strategy.revise():
+            self._check(url, priority)
             number = self.frontier.find(key_of(url))
             if number is not None and self.frontier.revise(number, priority):
-                urls.append(number)
-                priorities.append(priority)
-                reasons.append(reason.replace("\n", " "))
-        self._log(urls, priorities, reasons)
+                changed.append((number, priority, reason))
+        self._log(changed)
+
+    def _check(self, url: str, priority: float) -> None:
+        if not math.isfinite(priority):
+            raise HoneyguideError(
+                f"strategy '{self.settings.strategy}' gave {url} the priority {priority}; "
+                "a priority must be a finite number"
+            )
+
+    def _log(self, changed: list[tuple[int, float, str]]) -> None:
+        if changed:
+            numbers, priorities, reasons = zip(*changed, strict=True)
+            row = self.store.add_ranks(array("q", numbers), array("d", priorities), list(reasons))
+            for number in numbers:
+                self.frontier.rank_row[number] = row
 
     # -- giving orders --------------------------------------------------------------------------------------
 

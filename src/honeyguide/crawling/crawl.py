@@ -23,7 +23,7 @@ from honeyguide.errors import CrawlFolderError, TopicError
 from honeyguide.store import Folder, Store
 from honeyguide.strategies import make
 from honeyguide.topic import Topic
-from honeyguide.web import Rules, Scope, Warc, check_archive, info_record
+from honeyguide.web import Scope, Warc, check_archive, info_record
 from honeyguide.web.guard import Guard
 
 __all__ = ["Crawl", "Progress", "Summary"]
@@ -88,7 +88,7 @@ class Crawl:
         self._opened = opened  # addresses of our own that are open for this run only: the demo server
         self._hands: Hands | None = None
         self._out: dict[tuple[str, int], Order] = {}
-        self._stop = ""
+        self._stop, self._stopped = "", 0.0  # why, and since when, it is asked to end
         self._since_commit = 0
         self._committed = 0.0
         self._begun = time.monotonic()
@@ -104,7 +104,7 @@ class Crawl:
         # All that can be wrong with the input comes before the first file is written.
         strategy = make(self.settings.strategy, self.settings.strategy_settings)
         archive = self._archive()
-        scope = Scope(self._rules())
+        scope = Scope(self.settings.rules(self.topic))
         Guard(self.settings.open)
         self.folder.prepare()
         self.folder.lock()
@@ -122,16 +122,17 @@ class Crawl:
         """Continue a crawl where it was left, however it ended; `labels` are new words of the user on its pages."""
         if not self.folder.is_crawl():
             raise CrawlFolderError(f"{self.folder.path} is not a crawl: it holds no {self.folder.database.name}")
-        self.folder.lock()
-        store = Store.open(self.folder.database)
         strategy = make(self.settings.strategy, self.settings.strategy_settings)
         archive = self._archive()
+        scope = Scope(self.settings.rules(self.topic))
+        self.folder.lock()
+        store = Store.open(self.folder.database)
         warc = self._warc(store.meta("warc", 0))
         store.begin()
         store.set_meta(settings=msgspec.to_builtins(self.settings))
         for url, said in (labels or {}).items():
             store.label(url, said)
-        self.brain = Brain(self.topic, self.settings, store, warc, strategy, Scope(self._rules()), polite=not archive)
+        self.brain = Brain(self.topic, self.settings, store, warc, strategy, scope, polite=not archive)
         self._before = store.meta("seconds", 0.0)
         self.lessons = Lessons(self.brain)
         self.lessons.over = restore(self.brain)
@@ -153,23 +154,19 @@ class Crawl:
             )
         return warc
 
-    def _rules(self) -> Rules:
-        chosen = self.settings
-        homes = self.topic.starts + self.topic.examples
-        return Rules(allow=chosen.allow, deny=chosen.deny, stay=chosen.stay, homes=homes)
-
     # -- running --------------------------------------------------------------------------------------------
 
     def stop(self, reason: str = "stopped by the user") -> None:
         """Ask the crawl to end soon; what is under way is finished or will be asked for again."""
-        self._stop = self._stop or reason
+        if reason and not self._stop:
+            self._stop, self._stopped = reason, time.monotonic()
 
     async def run(self) -> Summary:
         """Crawl until there is a reason to stop."""
         self._begun = time.monotonic()
         task = Task(
             settings=msgspec.structs.replace(self.settings, open=self.settings.open + self._opened),
-            rules=self._rules(),
+            rules=self.settings.rules(self.topic),
             languages=self.topic.languages,
             structure=self.brain.strategy.structure,
             archive=self._archive(),
@@ -189,7 +186,7 @@ class Crawl:
     async def _loop(self, hands: Hands) -> str:
         while True:
             if not self.lessons.over and self.lessons.check({order.number for order in self._out.values()}):
-                self._stop = self._stop or self.lessons.failed
+                self.stop(self.lessons.failed)
             reason = self._reason()
             if not reason:
                 self._dispatch(hands)
@@ -202,18 +199,13 @@ class Crawl:
                     self._dispatch(hands, choosy=False)
                     if not self._out:
                         return "nothing left to visit"
-            elif self._stop and time.monotonic() - self._stopped_at() > _GRACE:
+            elif self._stop and time.monotonic() - self._stopped > _GRACE:
                 return reason
             wait = _SECOND
             if due is not None and len(self._out) < hands.capacity and not reason:
                 wait = min(wait, max(0.0, due - time.monotonic()))
             await self._take(hands, wait)
             self.settle()
-
-    def _stopped_at(self) -> float:
-        if not hasattr(self, "_stopped"):
-            self._stopped = time.monotonic()
-        return self._stopped
 
     def _reason(self) -> str:
         """Why it is time to stop; empty when it is not."""

@@ -86,7 +86,7 @@ class Jury:
 
     def restore(self, store: Store, examples: set[int]) -> None:
         """Become what the jury of an earlier run was: the same examples, background and labels."""
-        urls = {visit.id: visit.url for visit in store.visits("outcome = 'page'")}
+        urls = {visit.id: visit.url for visit in store.visits("page")}
         labels = store.labels()
         given: list[Digest] = []
         settled = 0

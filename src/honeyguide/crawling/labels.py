@@ -72,7 +72,7 @@ def _line(path: Path, number: int, line: str) -> tuple[str, bool]:
 
 def label(folder: Folder, labels: dict[str, bool | None]) -> Labelled:
     """Keep labels (None takes one back), let the judge learn, and judge all pages of the crawl again."""
-    store = Store.open(folder.database)
+    store = Store.open(folder.database, read_only=True)
     settings = load_settings(store)
     unknown = [url for url in labels if (row := store.find_url(url)) is None or not store.visits_of(row.id)]
     store.close()
@@ -119,7 +119,7 @@ def doubtful(folder: Folder, most: int = 20) -> list[tuple[str, str, float]]:
         said = store.labels()
         rows = [
             (abs(visit.relevance - threshold), store.url(visit.url).url, visit.title, visit.relevance)
-            for visit in store.visits("outcome = 'page' AND duplicate IS NULL")
+            for visit in store.visits("page", originals=True)
         ]
         rows.sort()
         return [(url, title, chance) for _, url, title, chance in rows if url not in said][:most]

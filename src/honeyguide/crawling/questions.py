@@ -10,7 +10,7 @@ from honeyguide.crawling.settings import Settings
 from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder, Store, VisitRow
 from honeyguide.topic import Topic
-from honeyguide.web import Rules, Scope
+from honeyguide.web import Scope
 from honeyguide.web.urls import host_of, normalise
 
 __all__ = ["Visit", "Why", "load_settings", "load_topic", "status", "why"]
@@ -91,7 +91,7 @@ def status(folder: Folder) -> dict[str, Any]:
             "duplicates": counts["duplicates"],
             "refusals": store.refusal_counts(),
             "parked_hosts": {row.name: row.parked for row in store.hosts() if row.parked},
-            "pdfs": [store.url(visit.url).url for visit in store.visits("outcome = 'pdf'")],
+            "pdfs": [store.url(visit.url).url for visit in store.visits("pdf")],
             "labels": len(store.labels()),
         }
     finally:
@@ -117,9 +117,7 @@ def _why(folder: Folder, store: Store, url: str) -> Why:
     found.host_parked = next((row.parked for row in store.hosts() if row.name == found.host), "")
     row = store.find_url(url)
     if row is None:
-        homes = topic.starts + topic.examples
-        rules = Rules(allow=settings.allow, deny=settings.deny, stay=settings.stay, homes=homes)
-        found.refused = Scope(rules).refusal(url)
+        found.refused = Scope(settings.rules(topic)).refusal(url)
         found.state = "refused" if found.refused else "unknown: no page visited so far links to it"
         return found
     found.anchor, found.depth = row.anchor, row.depth

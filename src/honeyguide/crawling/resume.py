@@ -63,7 +63,7 @@ def _restore_frontier(brain: Brain) -> None:
 def _moved(brain: Brain, examples: set[int]) -> set[int]:
     """Where examples were redirected to."""
     targets: set[int] = set()
-    for visit in brain.store.visits("outcome = 'redirect'"):
+    for visit in brain.store.visits("redirect"):
         if visit.url in examples | targets:
             target = brain.frontier.find(key_of(visit.detail))
             if target is not None:
@@ -74,14 +74,14 @@ def _moved(brain: Brain, examples: set[int]) -> set[int]:
 def _restore_counts(brain: Brain) -> None:
     counts = brain.store.counts()
     brain.visits, brain.on_topic, brain.kept = counts["visits"], counts["on_topic"], counts["records"]
-    for visit in brain.store.visits("outcome = 'page' AND duplicate IS NULL"):
+    for visit in brain.store.visits("page", originals=True):
         brain.near.add(visit.fingerprint, visit.id)
 
 
 def _replay_strategy(brain: Brain, examples: set[int]) -> None:
     """Start the strategy as it was started, load what it saved, and show it again what came after."""
     store, strategy = brain.store, brain.strategy
-    pages = {visit.id: visit for visit in store.visits("outcome IN ('page', 'feed')")}
+    pages = {visit.id: visit for visit in store.visits("page", "feed")}
     given: list[Digest] = []
     for visit in pages.values():
         if visit.url in examples and visit.outcome == "page" and (blob := store.digest(visit.id)) is not None:
@@ -108,6 +108,6 @@ def _replay_strategy(brain: Brain, examples: set[int]) -> None:
 def _want_records(brain: Brain) -> None:
     """Order the records that were wanted but not made."""
     made = brain.records.visits()
-    for visit in brain.store.visits("on_topic AND duplicate IS NULL AND outcome = 'page'"):
+    for visit in brain.store.visits("page", on_topic=True, originals=True):
         if visit.id not in made and (blob := brain.store.digest(visit.id)) is not None:
             brain.keep(visit, decode(blob))

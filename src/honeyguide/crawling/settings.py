@@ -8,6 +8,8 @@ import msgspec
 
 from honeyguide import __version__
 from honeyguide.errors import SettingError
+from honeyguide.topic import Topic
+from honeyguide.web import Rules
 
 __all__ = ["Settings"]
 
@@ -71,6 +73,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             raise SettingError(f"threshold must lie between 0 and 1, not at {self.threshold}")
         if "\n" in self.contact or "\r" in self.contact:
             raise SettingError("contact must be one line: a mail address or the address of a page")
+
+    def rules(self, topic: Topic) -> Rules:
+        """Where a crawl for a topic may go."""
+        return Rules(allow=self.allow, deny=self.deny, stay=self.stay, homes=topic.starts + topic.examples)
 
     @property
     def agent(self) -> str:

@@ -268,14 +268,18 @@ class Store:
             raise LookupError(f"no visit has the number {number}")
         return _visit(row)
 
-    def visits(self, where: str = "1", *values: Any) -> Iterator[VisitRow]:
-        """Visits in the order they were made; `where` is our own SQL, never the user's."""
-        for row in self.connection.execute(f"{_SELECT_VISIT} WHERE {where} ORDER BY id", values):
+    def visits(self, *outcomes: str, on_topic: bool = False, originals: bool = False) -> Iterator[VisitRow]:
+        """Visits in the order they were made: of these outcomes, if any are named, on topic, no near-duplicates."""
+        tests = [f"outcome IN ({', '.join('?' * len(outcomes))})"] if outcomes else []
+        tests += ["on_topic"] if on_topic else []
+        tests += ["duplicate IS NULL"] if originals else []
+        where = f" WHERE {' AND '.join(tests)}" if tests else ""
+        for row in self.connection.execute(f"{_SELECT_VISIT}{where} ORDER BY id", outcomes):
             yield _visit(row)
 
     def visits_of(self, url: int) -> list[VisitRow]:
         """All visits of one URL, oldest first."""
-        return list(self.visits("url = ?", url))
+        return [_visit(row) for row in self.connection.execute(f"{_SELECT_VISIT} WHERE url = ? ORDER BY id", (url,))]
 
     def blank_visits(self, url: int) -> None:
         """Wipe what was kept of a URL's visits; that there were visits stays."""
@@ -332,25 +336,6 @@ class Store:
         """How many known URLs were refused, by reason."""
         return dict(
             self.connection.execute("SELECT reason, count(*) FROM refusals GROUP BY 1 ORDER BY 2 DESC LIMIT 100")
-        )
-
-    def host_counts(self) -> list[tuple[str, int, int, str]]:
-        """Per host: name, visits, on topic, why it was parked; most visited first."""
-        return list(
-            self.connection.execute(
-                "SELECT hosts.name, count(visits.id), coalesce(sum(visits.on_topic), 0), hosts.parked FROM hosts "
-                "LEFT JOIN urls ON urls.host = hosts.id LEFT JOIN visits ON visits.url = urls.id "
-                "GROUP BY hosts.id ORDER BY 2 DESC, 1"
-            )
-        )
-
-    def depth_counts(self) -> list[tuple[int, int, int]]:
-        """Per depth: visits, on topic."""
-        return list(
-            self.connection.execute(
-                "SELECT urls.depth, count(*), sum(visits.on_topic) FROM visits JOIN urls ON urls.id = visits.url "
-                "GROUP BY 1 ORDER BY 1"
-            )
         )
 
     # -- labels ---------------------------------------------------------------------------------------------

@@ -146,7 +146,7 @@ class Summary:
         return self._connection.execute(
             "SELECT outcome, CASE WHEN detail != '' THEN substr(detail, 1, 200) "
             "WHEN status THEN 'HTTP ' || status "
-            "ELSE '' END, count(*) FROM visits WHERE outcome NOT IN ('page', 'redirect') "
+            "ELSE '' END, count(*) FROM visits WHERE outcome IN ('missing', 'failed', 'unwanted') "
             "GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT ?",
             (most,),
         ).fetchall()
