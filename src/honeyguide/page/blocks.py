@@ -33,15 +33,6 @@ _NEAR = 100  # characters on either side of a link that are read on a page of wh
 _SHORT = 80
 _RUN, _SKIMMED, _NEARBY = 150, 4_000, 40  # characters, for pages that are skimmed
 _NO_LINKS: list[tuple[int, str, int, int]] = []
-_FORMAT_NAMES = rb"(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])"
-_FORMATTING = re.compile(rb"<" + _FORMAT_NAMES, re.IGNORECASE)
-_FORMATS = re.compile(rb"<(/?)" + _FORMAT_NAMES, re.IGNORECASE)
-_TAGS = re.compile(
-    rb"<(/?)(?:div|ul|ol|dl|table|section|article|header|footer|nav|aside|main|blockquote|form|center|span|figure)(?=[\s/>])",
-    re.IGNORECASE,
-)
-_MOST_OPEN, _MOST_DEEP, _WIDE_TAG = 300, 3_000, 30_000
-_WIDE = re.compile(rb"<[A-Za-z][^<>]{30000,}")
 _DEEPEST = 64  # deeper nesting is no structure anyone meant
 MOST_BLOCKS = 20_000
 MOST_LINKS = 5_000
@@ -75,40 +66,6 @@ def plain(raw: str) -> str:
     if LINK in raw or LINK_END in raw:
         raw = raw.replace(_SPACED_LINK, "").replace(_SPACED_END, "")
     return " ".join(raw.split())
-
-
-def tame(body: bytes) -> bytes:
-    """The page up to where it would cost a parser time or memory by the square of its size.
-
-    Tags that stay open are looked through (blocks) or opened again (formatting) at every block that follows, and a
-    tag's attributes are compared with one another; no honest page comes near these limits.
-    """
-    if _stretched(body) and (wide := _WIDE.search(body)) and wide.group().count(b"=") > 2_000:
-        body = body[: wide.start()]
-    tags = body.count(b"<")
-    if tags < 1_500:
-        return body
-    if len(_FORMATTING.findall(body)) > _MOST_OPEN and (place := _too_open(body, _FORMATS, _MOST_OPEN)):
-        body = body[:place]
-    if tags > 10_000 and (place := _too_open(body, _TAGS, _MOST_DEEP)):
-        body = body[:place]
-    return body
-
-
-def _stretched(body: bytes) -> bool:
-    """Whether no tag ends for so long that one may be endlessly wide: a look that costs next to nothing."""
-    half = _WIDE_TAG // 2
-    return any(body.find(b">", start, start + half) < 0 for start in range(0, len(body) - half, half))
-
-
-def _too_open(body: bytes, tags: re.Pattern[bytes], most: int) -> int:
-    depth = 0
-    for tag in tags.finditer(body):
-        depth += -1 if tag.group(1) else 1
-        if depth > most:
-            return tag.start()
-        depth = max(depth, 0)
-    return 0
 
 
 def clean(body: bytes) -> bytes:
@@ -193,17 +150,14 @@ def skim(marked: Marked, tokenize: Terms) -> tuple[Cut, list[str]]:
 
     Running text is what stands between links for longer than a menu would have it, up to what is enough to judge by.
     """
-    parts = marked.text.split(LINK)
     runs: list[str] = []
     size = 0
-    for nth, part in enumerate(parts):
-        anchor, mark, rest = part.partition(LINK_END) if nth else ("", "", part)
-        if len(rest) >= _RUN and size < _SKIMMED:
-            runs.append(rest[: _SKIMMED - size])
-            size += len(rest)
-        if len(rest) > 2 * _NEARBY:
-            parts[nth] = f"{anchor}{mark}{rest[:_NEARBY]} {rest[-_NEARBY:]}"
-    terms, links, _ = _linked(LINK.join(parts), 0, None, tokenize)
+    for part in marked.text.split(LINK):
+        run = part.rpartition(LINK_END)[2]
+        if len(run) >= _RUN and size < _SKIMMED:
+            runs.append(run[: _SKIMMED - size])
+            size += len(run)
+    terms, links, _ = _linked(_near_links(marked.text, _NEARBY), 0, None, tokenize)
     return Cut("body", 0, "", terms, links), tokenize(" ".join(runs))
 
 
@@ -226,7 +180,7 @@ def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool]]:
                 continue
             links = _NO_LINKS
             if open_link is not None or LINK in raw or LINK_END in raw:
-                text = raw if read < _ENOUGH else _near_links(raw)
+                text = raw if read < _ENOUGH else _near_links(raw, _NEAR)
                 terms, links, open_link = _linked(text, seen, open_link, tokenize)
                 seen += raw.count(LINK)
             elif read < _ENOUGH or len(raw) < _SHORT:
@@ -240,16 +194,14 @@ def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool]]:
     return found, mark_main(found)
 
 
-def _near_links(raw: str) -> str:
-    """A block with its long stretches between links cut short, at spaces."""
-    if len(raw) < 4 * _NEAR:
-        return raw
+def _near_links(raw: str, reach: int) -> str:
+    """Text with its long stretches between links cut short, at spaces."""
     parts = raw.split(LINK)
     for place, part in enumerate(parts):
         anchor, mark, rest = part.partition(LINK_END) if place else ("", "", part)
-        if len(rest) > 2 * _NEAR:
-            head = rest[:_NEAR].rpartition(" ")[0] if place else ""
-            tail = rest[-_NEAR:].partition(" ")[2] if place + 1 < len(parts) else ""
+        if len(rest) > 2 * reach:
+            head = rest[:reach].rpartition(" ")[0] if place else ""
+            tail = rest[-reach:].partition(" ")[2] if place + 1 < len(parts) else ""
             parts[place] = f"{anchor}{mark}{head} {tail}"
     return LINK.join(parts)
 

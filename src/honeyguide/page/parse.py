@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 from honeyguide.page import blocks as cutting
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import Block, Digest, Link
+from honeyguide.page.tame import tame
 from honeyguide.text.fingerprint import simhash
 from honeyguide.text.terms import Terms, has_han, is_language, reads_as
 from honeyguide.web.urls import Base
@@ -116,7 +117,7 @@ class Parser:
         >>> page.title, page.links[0].url, page.anchor_terms(page.links[0])
         ('Bees', 'http://a.test/hive', ['live', 'hive'])
         """
-        utf8 = cutting.tame(to_utf8(body, charset))
+        utf8 = tame(to_utf8(body, charset))
         try:
             return self._digest(utf8, url, fetched, robots)
         except cutting.ForeignMarks:
@@ -129,7 +130,7 @@ class Parser:
 
         Put together only for pages worth keeping; a digest carries what it takes to judge and rank.
         """
-        utf8 = cutting.tame(to_utf8(body, charset))
+        utf8 = tame(to_utf8(body, charset))
         for attempt in (utf8, cutting.clean(utf8)):
             try:
                 found, main = cutting.cut(cutting.mark(LexborHTMLParser(attempt)), self._tokenizer("en"))
