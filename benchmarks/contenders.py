@@ -154,7 +154,7 @@ CONTENDERS = {
         ),
         Contender(
             "honeyguide",
-            "core, and quick main text, language, near-duplicates, WARC",
+            "core, the WARC, and the quick main text of pages judged on topic",
             lambda job: live_crawl(job, "--no-records"),
             at_most=0.5,
         ),
