@@ -129,3 +129,26 @@ def test_a_record_too_small_to_overwrite_is_told_of() -> None:
 
     with pytest.raises(HoneyguideError, match="too small"):
         blank_member(100)
+
+
+def test_a_page_that_turns_on_topic_by_a_label_gets_its_record_at_once(crawl: Crawler, tmp_path: Path) -> None:
+    crawl(pages=80)
+    folder = Folder(tmp_path / "crawl")
+    store = Store.open(folder.database, read_only=True)
+    off = [
+        store.url(visit.url).url
+        for visit in store.visits("page", originals=True)
+        if not visit.on_topic and visit.words > 60
+    ]
+    store.close()
+    label(folder, dict.fromkeys(off[:6], True))
+    store = Store.open(folder.database, read_only=True)
+    wanted = {visit.id for visit in store.visits("page", on_topic=True, originals=True)}
+    kept = dict(store.connection.execute("SELECT visit, text FROM records").fetchall())
+    turned = {row.id for url in off[:6] if (row := store.find_url(url)) is not None}
+    turned_visits = {visit.id for visit in store.visits(on_topic=True) if visit.url in turned}
+    store.close()
+    assert turned_visits
+    assert turned_visits <= set(kept)
+    assert set(kept) <= wanted
+    assert all(kept.values())

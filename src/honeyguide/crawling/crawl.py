@@ -164,16 +164,7 @@ class Crawl:
     async def run(self) -> Summary:
         """Crawl until there is a reason to stop."""
         self._begun = time.monotonic()
-        task = Task(
-            settings=msgspec.structs.replace(self.settings, open=self.settings.open + self._opened),
-            rules=self.settings.rules(self.topic),
-            languages=self.topic.languages,
-            structure=self.brain.strategy.structure,
-            archive=self._archive(),
-            names=self._names,
-            warc=str(self.folder.warc) if self.settings.warc else "",
-        )
-        hands = self._hands = make_hands(task)
+        hands = self._hands = make_hands(self._task())
         self._committed = time.monotonic()
         try:
             reason = await self._loop(hands)
@@ -182,6 +173,27 @@ class Crawl:
         finally:
             await hands.close()
             self.close()
+
+    async def make_records(self) -> None:
+        """Have the records made that are wanted, from what was fetched before; no page is asked for."""
+        hands = make_hands(self._task())
+        try:
+            while self.brain.wanted or self._out:
+                self._dispatch_records(hands)
+                await self._take(hands, _SECOND)
+        finally:
+            await hands.close()
+
+    def _task(self) -> Task:
+        return Task(
+            settings=msgspec.structs.replace(self.settings, open=self.settings.open + self._opened),
+            rules=self.settings.rules(self.topic),
+            languages=self.topic.languages,
+            structure=self.brain.strategy.structure,
+            archive=self._archive(),
+            names=self._names,
+            warc=str(self.folder.warc) if self.settings.warc else "",
+        )
 
     async def _loop(self, hands: Hands) -> str:
         while True:

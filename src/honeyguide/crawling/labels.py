@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import json
@@ -81,9 +82,11 @@ def label(folder: Folder, labels: dict[str, bool | None]) -> Labelled:
     crawl = Crawl(folder, load_topic(folder), settings)
     crawl.open(labels=labels)
     try:
-        return _judge_again(crawl)
+        found = _judge_again(crawl)
+        asyncio.run(crawl.make_records())
+        crawl.settle(force=True)
+        return found
     finally:
-        crawl.settle()
         crawl.close()
 
 
