@@ -91,10 +91,17 @@ def test_a_folder_that_cannot_be_made_is_told_in_one_sentence(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no interrupt signal to send")
-def test_the_command_serves_until_interrupted(tmp_path: Path) -> None:
+@pytest.mark.parametrize("shell", ["foreground", "background"])
+def test_the_command_serves_until_interrupted(tmp_path: Path, shell: str) -> None:
     log = tmp_path / "log.jsonl"
     command = [sys.executable, "-m", "honeyguide.demo", "--log", str(log)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    # What a shell does to the commands it puts in the background; a child inherits it.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN if shell == "background" else signal.default_int_handler)
+    try:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    try:
         assert process.stdout is not None
         address = process.stdout.readline().split()[-1]
         while "Ctrl-C" not in process.stdout.readline():
@@ -104,6 +111,8 @@ def test_the_command_serves_until_interrupted(tmp_path: Path) -> None:
             assert b"Start Here" in answer.read()
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=10)
+    finally:
+        process.kill()
     assert process.returncode == 0
     assert err == ""
     assert "1 requests answered" in out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import threading
 from collections.abc import Sequence
@@ -37,6 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _serve(server: DemoServer) -> None:
+    # Said outright: a process started in the background by a shell has Ctrl-C's signal ignored.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     with server:
         ip, port = server.address
         assert server.web is not None
