@@ -6,6 +6,7 @@
     ├── UnknownStrategy             no strategy of that name, or a file that holds none
     ├── CrawlFolderError            not a crawl, not writable, in use, or of another version
     ├── ArchiveError                a WARC that cannot be read
+    ├── BenchError                  a race that cannot be run
     ├── ExtractError                a page from which no record can be made
     └── ExportError                 an export that cannot be written
 
@@ -15,6 +16,7 @@ is never an exception: it is an answer with a reason, and the crawl goes on.
 
 __all__ = [
     "ArchiveError",
+    "BenchError",
     "CrawlFolderError",
     "ExportError",
     "ExtractError",
@@ -47,6 +49,10 @@ class CrawlFolderError(HoneyguideError):
 
 class ArchiveError(HoneyguideError):
     """A WARC that cannot be read as an archive."""
+
+
+class BenchError(HoneyguideError):
+    """A race that cannot be run as it was asked for."""
 
 
 class ExtractError(HoneyguideError):

@@ -38,7 +38,6 @@ class HandmadeCrawl:
                 Response(record.url, status=200, headers=[("Content-Type", "text/html")], body=body, fetched=fetched)
             )
             visit.warc, visit.warc_size = self.warc.append(member), len(member)
-            self.warc.flush()
         self.store.begin()
         self.store.add_urls([(self.urls, record.url, 0, 1, 0, None, "")])
         number = self.store.add_visit(visit, None)

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from honeyguide.crawling.report import _chart, _nice, write_report
+from honeyguide.crawling.charts import nice
+from honeyguide.crawling.report import _chart, write_report
 from honeyguide.errors import CrawlFolderError
 from honeyguide.page.record import Record
 from honeyguide.store import Folder, RecordStore, Store, VisitRow
@@ -297,7 +298,7 @@ def test_the_curve_of_a_crawl_without_a_catch_lies_flat() -> None:
 
 @pytest.mark.parametrize("most", [1, 2, 3, 7, 10, 99, 100, 101, 12_345, 10**7])
 def test_gridlines_stand_at_round_numbers(most: int) -> None:
-    steps = _nice(most, 6)
+    steps = nice(most, 6)
     assert steps[0] == 0
     assert 2 <= len(steps) <= 8
     assert steps[-1] <= most

@@ -157,7 +157,7 @@ def test_robots_directives_hold_in_the_page_and_in_the_header(said: str, noindex
     for page in (
         look(f"<meta name=Robots content='{said}'>{body}"),
         look(f"<meta name=honeyguide content='{said}'>{body}"),
-        look(body, robots=said),
+        look(body, robots=[said]),
     ):
         assert (page.noindex, page.nofollow) == (noindex, nofollow)
         assert [link.url for link in page.links] == ([] if nofollow else ["http://a.test/1", "http://a.test/feed"])
@@ -362,7 +362,7 @@ def test_a_page_that_only_limits_previews_may_be_indexed_and_followed(said: str)
 
 
 def test_header_directives_for_another_crawler_are_not_ours() -> None:
-    assert not look("<p>x", robots="otherbot: noindex, nofollow").noindex
+    assert not look("<p>x", robots=["otherbot: noindex, nofollow"]).noindex
 
 
 def test_an_image_link_is_named_by_the_text_of_its_image() -> None:

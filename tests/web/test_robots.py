@@ -28,7 +28,10 @@ def sample(shared: Path, name: str, agent: str = "honeyguide") -> Rules:
     return parse((shared / "data/sitemaps/resources/robots" / name).read_bytes(), agent)
 
 
-@pytest.mark.parametrize("mark", ["utf8", "utf16le", "utf16be"])
+MARKS = ["utf8", "utf16le", "utf16be"]
+
+
+@pytest.mark.parametrize("mark", MARKS)
 def test_a_byte_order_mark_does_not_hide_the_first_line(shared: Path, mark: str) -> None:
     rules = sample(shared, f"robots-with-{mark}-bom.txt")
     assert not rules.allows("http://www.newsweek.com/login.aspx")
@@ -224,6 +227,43 @@ def test_only_the_first_500_kib_are_read_and_no_half_line() -> None:
     assert parse(b"x" * (BODY_LIMIT + 1)).body == ""
     swollen = parse(b"\xff" * (BODY_LIMIT // 2) + b"\n" + b"\xff" * BODY_LIMIT)
     assert parse(swollen.body).body == swollen.body
+
+
+MORE = {
+    "extended-standard-robots.txt": [("bot1", "/any", True), ("bot4", "/any", True)],
+    "extension-robots.txt": [("mybot", "/private/x", False), ("mybot", "/secret/x", True), ("abc", "/private/x", True)],
+    "extensions-group-merging.txt": [
+        ("mybot", "/private/x", False), ("yourbot", "/private/x", False), ("yourbot", "/login/", False),
+        ("mybot", "/login/", False), ("abc", "/llms.txt", True), ("abc", "/private/x", False),
+    ],
+    "malformed-path.txt": [
+        ("abc", "/wiki/Wikipedia_talk:Mediation_Committee/", False), ("abc", "/wiki/Wikipedia_talk:Other/", True),
+        ("abc", "/wiki/Wikipedia_talk%3Mediation_Committee/", False),
+    ],
+    "many-user-agents.txt": [("Alexibot", "/any", False), ("wget", "/any", False), ("abc", "/any", True)],
+    "merge-rules.txt": [
+        ("wget", "/foo/bar", True), ("wget", "/tmp/bar", False), ("abc", "/foo/bar", False), ("curl", "/x", False),
+    ],
+    "precedence-of-rules.txt": [
+        ("testy", "/foo", False), ("testy", "/foo/bar", True), ("testy", "/foo/bat", False),
+        ("wget", "/index.html", True),
+    ],
+    "twitter.com-robots.txt": [("abc", "/search?q=x", False), ("googlebot", "/a?b", False), ("abc", "/a", True)],
+    "www.flot.com-robots.txt": [("abc", "/bitrix/x", False), ("abc", "/news/", True)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_what_the_other_samples_say(shared: Path, name: str) -> None:
+    for agent, path, allowed in MORE[name]:
+        assert sample(shared, name, agent).allows(path) == allowed, (agent, path)
+
+
+def test_every_sample_is_looked_at(shared: Path) -> None:
+    text = Path(__file__).read_text(encoding="utf-8")
+    names = {path.name for path in (shared / "data/sitemaps/resources/robots").iterdir()}
+    assert len(names) == 24
+    assert {name for name in names if name not in text} == {f"robots-with-{mark}-bom.txt" for mark in MARKS}
 
 
 def reference(rules: list[tuple[bool, str]], path: str) -> bool:

@@ -122,7 +122,6 @@ def test_a_record_is_read_from_its_place(tmp_path: Path) -> None:
     warc = Warc(path, 0)
     members = [response_record(_answer(b"page %d" % n)) for n in range(3)]
     places = [warc.append(member) for member in members]
-    warc.flush()
     assert places == [0, len(members[0]), len(members[0]) + len(members[1])]
     assert warc.size == path.stat().st_size
     for n, (place, member) in enumerate(zip(places, members, strict=True)):
@@ -210,6 +209,7 @@ def test_a_date_that_is_none_does_no_harm(date: str) -> None:
         _made(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nnot gzip"),
         _made(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnot chunked"),
     ],
+    ids="empty garbage no-gzip gzipped-garbage request info not-gzip not-chunked".split(),
 )
 def test_what_is_no_answer_is_none(member: bytes) -> None:
     assert parse_member(member, 1_000) is None

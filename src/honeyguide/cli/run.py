@@ -179,6 +179,8 @@ def _tell(summary: Summary, report: Path | None) -> None:
     out.print(f"stopped: {summary.stop_reason}", markup=False)
     for failure in summary.failures[:10]:
         out.print(f"  not reached any more: {plain(failure)}", markup=False)
+    for note in summary.mended:
+        out.print(f"mended: {note}", markup=False)
     if summary.advice:
         out.print(f"advice: {summary.advice}", markup=False)
     if summary.stop_reason.startswith("stopped by"):

@@ -31,7 +31,8 @@ _WIDTHS = {"url": 40, "title": 50, "text": 80, "description": 40, "authors": 24,
 _CELL = 32_767  # what Excel allows in a cell, counted in UTF-16 units
 _CUT = " … [cut]"
 _ROWS = 1_048_575  # what Excel allows on a sheet, less the heading
-_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
+# Behind spaces, quotes and signs nobody sees, too: spreadsheets strip them, and other programs write them anew.
+_FORMULA = re.compile(r"""[\s"'`\u00ad\u200b-\u200f\u2060\ufeff]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n]""")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 _GROUP = 8_000_000  # characters of text in one Parquet row group, or so many records:
 _GROUP_ROWS = 5_000

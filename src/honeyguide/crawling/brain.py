@@ -15,6 +15,7 @@ from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.jury import Jury, verdict_json
 from honeyguide.crawling.manners import Manners
 from honeyguide.crawling.settings import Settings
+from honeyguide.crawling.traps import SITEMAPS_ONLY, Traps
 from honeyguide.errors import HoneyguideError
 from honeyguide.frontier import Frontier
 from honeyguide.page.digest import Digest, decode
@@ -54,11 +55,12 @@ class Brain:
         self.strategy = strategy
         self.scope = scope
         self.frontier = Frontier(delay=settings.delay if polite else 0.0, slots=1 if polite else 10**9)
-        self.manners = Manners(self.frontier, store, settings, polite=polite)
+        self.manners = Manners(self.frontier, store, settings, polite=polite, host=self.host, ban=scope.ban)
+        self.traps = Traps(self.frontier, watch=polite, pages=settings.pages)
         self.jury = Jury(topic, settings.threshold)
         self.near = NearDuplicates()
         self.visits = self.on_topic = self.kept = self.ranked_pages = 0
-        self._floor, self._floor_at = -math.inf, 0
+        self._floor, self._floor_at, self._floor_until = -math.inf, 0, 0.0
         self._saved = 0  # visits when the strategy was last saved
         self._quick: dict[int, Record] = {}  # quick records of visits whose careful one is being made
         self.wanted: list[Order] = []  # records to be made
@@ -97,6 +99,8 @@ class Brain:
                 if limit and depth > limit:
                     continue
                 host = self.host(url)
+                if self.traps.full(host):
+                    continue
                 number = frontier.add(key, host, priority, depth=depth, hops=hops)
                 rows.append((number, url, host, depth, hops, parent, (anchors or {}).get(url, "")))
             elif not frontier.raise_to(number, priority):
@@ -104,6 +108,8 @@ class Brain:
             changed.append((number, priority, reason))
         if rows:
             self.store.add_urls(rows)
+        if self.traps.crowded:
+            self.store.set_meta(crowded=self.traps.crowded)
         self._log(changed)
 
     def revise(self) -> None:
@@ -135,8 +141,9 @@ class Brain:
     def floor(self, now: float, room: int) -> float:
         """The priority below which a link is not worth a page of the budget; looked up anew now and then."""
         every = max(8, self.frontier.queued // 500)
-        if self.visits >= self._floor_at + every or self.visits < self._floor_at:
-            self._floor_at = self.visits
+        # By the clock, too: a host that turned out to be slow must not hold up the others until it has answered.
+        if self.visits >= self._floor_at + every or self.visits < self._floor_at or now >= self._floor_until:
+            self._floor_at, self._floor_until = self.visits, now + max(0.25, self.frontier.queued / 500_000)
             wanted = max(room, int(self.settings.choosy * (self.settings.pages - self.visits)))
             patience = max(5.0, 3 * self.settings.delay)
             self._floor = self.frontier.floor(wanted, now, patience) if self.settings.choosy else -math.inf
@@ -144,10 +151,16 @@ class Brain:
 
     def next_order(self, now: float, wall: float, floor: float = -math.inf) -> Order | None:
         """The next order worth giving right now: a page, or the robots.txt that must be read before it."""
+        if (errand := self.manners.errand(now, wall)) is not None:
+            return errand
         while (number := self.frontier.next(now, floor)) is not None:
             known = self.frontier.known(number)
             host = self.frontier.hosts[known.host]
             url = self.store.url(number).url
+            if refusal := self.traps.refusal(known.host, url):
+                self.frontier.refuse(number)
+                self.store.refuse(number, refusal)
+                continue
             if (order := self.manners.robots_order(known.host, url, wall)) is not None:
                 self.frontier.close(number)
                 return order
@@ -165,18 +178,22 @@ class Brain:
 
     # -- taking answers -------------------------------------------------------------------------------------
 
-    def robots(self, answer: Answer, now: float, wall: float) -> Order | None:
+    def next_due(self) -> float | None:
+        """When there may be an order again; None when nobody is being waited for."""
+        times = (self.frontier.next_due(), self.manners.next_due())
+        return min((time for time in times if time is not None), default=None)
+
+    def robots(self, answer: Answer, now: float, wall: float) -> None:
         """A host told its rules."""
         host = answer.order.number
-        again = self.manners.robots_answer(answer, now, wall)
-        if again is None:
-            found = [url for url in self.manners.sitemaps(host)[:10] if self.scope(url)]
-            ranked = [Ranked(url, 0.0, "named in robots.txt") for url in found]
-            if self.learning:
-                self.later += ranked
-            else:
-                self.offer(ranked, parent=None, depth=0)
-        return again
+        found = self.manners.robots_answer(answer, now, wall)
+        if self.frontier.hosts[host].failures or self.frontier.hosts[host].parked:
+            self.traps.failed(host)
+        ranked = [Ranked(url, 0.0, "named in robots.txt") for url in found if self.scope(url)]
+        if self.learning:
+            self.later += ranked
+        else:
+            self.offer(ranked, parent=None, depth=0)
 
     def arrived(self, answer: Answer, now: float) -> bool:
         """Let the host rest after its answer; False if the URL will be tried again."""
@@ -186,6 +203,7 @@ class Brain:
             self.frontier.answered(number, now)
             return True
         self.frontier.answered(number, now, again=trouble.again, wait=trouble.wait)
+        self.traps.failed(self.frontier.known(number).host)
         if trouble.park:
             self.manners.park(self.frontier.known(number).host, trouble.park)
         return not trouble.again
@@ -195,14 +213,22 @@ class Brain:
         visit = self._visit(answer, role)
         self.visits += 1
         if answer.location:
-            visit.outcome, visit.detail = "redirect", answer.location
+            visit.outcome, visit.detail = "redirect", self.redirect(answer)
             self.store.add_visit(visit, None)
-            self.redirect(answer)
         elif answer.page is None or answer.page.kind == "other":
             visit.outcome, visit.detail = _no_page(answer)
             self.store.add_visit(visit, None)
         else:
             self._judged(answer, answer.page, visit)
+        self.met(visit)
+
+    def met(self, visit: VisitRow) -> None:
+        """Have the watch over traps see what a visit brought."""
+        if not self.traps.watch:
+            return
+        found = self.store.url(visit.url)
+        parent = self.store.url(found.parent) if found.parent is not None else None
+        self.traps.met(found.host, found.url, visit, parent and (parent.host, parent.url))
 
     def _visit(self, answer: Answer, role: str) -> VisitRow:
         number = answer.order.number
@@ -221,19 +247,28 @@ class Brain:
             visit.warc, visit.warc_size = self.warc.append(answer.member), len(answer.member)
         return visit
 
-    def redirect(self, answer: Answer) -> None:
-        """Send a redirect's target through the frontier, so that scope, robots, guard and pace hold for it."""
+    def redirect(self, answer: Answer) -> str:
+        """Send a redirect's target through the frontier, so that scope, robots, guard and pace hold for it.
+
+        Returns where it leads, and why it is not followed if it is not.
+        """
         number, target = answer.order.number, answer.location
         known = self.frontier.known(number)
-        if known.hops < self.settings.hops and self.scope(target):
-            ranked = Ranked(target, self.frontier.priority[number], f"redirect from {answer.order.url}")
-            self.offer([ranked], parent=number, depth=known.depth, hops=known.hops + 1)
+        if known.hops >= self.settings.hops:
+            return f"{target} (not followed: {known.hops} redirects in a row)"
+        if refusal := self.scope.refusal(target):
+            return f"{target} (not followed: {refusal})"
+        ranked = Ranked(target, self.frontier.priority[number], f"redirect from {answer.order.url}")
+        self.offer([ranked], parent=number, depth=known.depth, hops=known.hops + 1)
+        return target
 
     def _judged(self, answer: Answer, page: Digest, visit: VisitRow) -> None:
         visit.outcome = _OUTCOMES[page.kind]
         visit.title, visit.language = page.title, page.language
         visit.words, visit.links, visit.fingerprint = page.words, len(page.links), page.fingerprint
         visit.detail = page.left_out
+        if page.kind == "sitemap" and page.links and all(link.rel == "sitemap" for link in page.links):
+            visit.detail = SITEMAPS_ONLY
         if page.kind == "html":
             visit.duplicate = self.near.find(page.fingerprint)
             verdict = self.jury(page)
@@ -269,7 +304,7 @@ class Brain:
 
     def keep(self, visit: VisitRow, page: Digest) -> None:
         """A page is on topic: have its record made, unless it is a copy or asks not to be kept."""
-        if visit.duplicate is not None or page.noindex:
+        if visit.duplicate is not None or page.noindex or not self.settings.keep:
             return
         self._quick[visit.id] = Record(
             url=page.url,

@@ -8,7 +8,7 @@ import platform
 import time
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,16 +17,17 @@ from honeyguide.crawling.brain import Brain
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.lessons import Lessons
 from honeyguide.crawling.pool import Hands, Task, make_hands
-from honeyguide.crawling.resume import restore
+from honeyguide.crawling.resume import mend, restore
 from honeyguide.crawling.settings import Settings
 from honeyguide.errors import CrawlFolderError, TopicError
+from honeyguide.page.digest import Digest
 from honeyguide.store import Folder, Store
-from honeyguide.strategies import make
+from honeyguide.strategies import Strategy, make
 from honeyguide.topic import Topic
 from honeyguide.web import Scope, Warc, check_archive, info_record
 from honeyguide.web.guard import Guard
 
-__all__ = ["Crawl", "Progress", "Summary"]
+__all__ = ["Crawl", "Progress", "Replay", "Summary"]
 
 _BATCH = 64  # answers per transaction at the most
 _SECOND = 1.0  # and seconds
@@ -67,6 +68,15 @@ class Summary(Progress, kw_only=True):
     folder: str
     failures: list[str] = []
     advice: str = ""  # what the judge would need to know the topic better
+    mended: list[str] = []  # what was found damaged in the folder
+
+
+class Replay(NamedTuple):
+    """A crawl over pages that were fetched and parsed before, as in a race: the engine is the same."""
+
+    strategy: Strategy
+    hands: Hands
+    examples: list[Digest]  # given as they are, not fetched
 
 
 class Crawl:
@@ -80,17 +90,21 @@ class Crawl:
         *,
         names: dict[str, tuple[str, int]] | None = None,
         opened: tuple[str, ...] = (),
+        replay: Replay | None = None,
     ) -> None:
         self.folder = folder
         self.topic = topic
         self.settings = settings
         self._names = names or {}
         self._opened = opened  # addresses of our own that are open for this run only: the demo server
+        self._replay = replay
         self._hands: Hands | None = None
         self._out: dict[tuple[str, int], Order] = {}
         self._stop, self._stopped = "", 0.0  # why, and since when, it is asked to end
         self._since_commit = 0
+        self._urgent = False  # what a host asked of us must be on disk before the host is asked again
         self._committed = 0.0
+        self.mended: list[str] = []  # what was found damaged
         self._begun = time.monotonic()
         self.on_progress: Callable[[Progress], None] = _nobody
         self._url = ""
@@ -102,20 +116,25 @@ class Crawl:
         if not self.topic.starting_points:
             raise TopicError("the crawl has nowhere to start: give starts or examples")
         # All that can be wrong with the input comes before the first file is written.
-        strategy = make(self.settings.strategy, self.settings.strategy_settings)
+        replay = self._replay
+        strategy = replay.strategy if replay else make(self.settings.strategy, self.settings.strategy_settings)
         archive = self._archive()
         scope = Scope(self.settings.rules(self.topic))
         Guard(self.settings.open)
         self.folder.prepare()
         self.folder.lock()
-        store = Store.create(self.folder.database)
+        self.folder.clear()
+        store = Store.create(self.folder.unborn)
         store.begin()
         store.set_meta(settings=msgspec.to_builtins(self.settings), started=time.time(), seconds=0.0, warc=0)
-        self.folder.topic.write_text(self.topic.to_toml(), encoding="utf-8")
+        store.close()
+        self.folder.begin(self.topic.to_toml())
+        store = Store.open(self.folder.database)
+        store.begin()
         warc = self._warc(0)
         self.brain = Brain(self.topic, self.settings, store, warc, strategy, scope, polite=not archive)
         self._before = 0.0
-        self.lessons = Lessons(self.brain)
+        self.lessons = Lessons(self.brain, replay.examples if replay else ())
         self.lessons.begin()
 
     def open(self, labels: Mapping[str, bool | None] | None = None) -> None:
@@ -126,22 +145,34 @@ class Crawl:
         archive = self._archive()
         scope = Scope(self.settings.rules(self.topic))
         self.folder.lock()
-        store = Store.open(self.folder.database)
-        warc = self._warc(store.meta("warc", 0))
-        store.begin()
-        store.set_meta(settings=msgspec.to_builtins(self.settings))
-        for url, said in (labels or {}).items():
-            store.label(url, said)
-        self.brain = Brain(self.topic, self.settings, store, warc, strategy, scope, polite=not archive)
+        store: Store | None = None
+        warc: Warc | None = None
+        try:
+            store = Store.open(self.folder.database)
+            self.mended = mend(self.folder, store)
+            warc = self._warc(store.meta("warc", 0))
+            store.set_meta(settings=msgspec.to_builtins(self.settings))
+            for url, said in (labels or {}).items():
+                store.label(url, said)
+            self.brain = Brain(self.topic, self.settings, store, warc, strategy, scope, polite=not archive)
+            self._wake(store)
+        except BaseException:
+            self._let_go(store, warc)
+            raise
+
+    def _wake(self, store: Store) -> None:
         self._before = store.meta("seconds", 0.0)
         self.lessons = Lessons(self.brain)
         self.lessons.over = restore(self.brain)
         if not self.lessons.over:
             self.lessons.begin()
             self.brain.frontier.rest(time.monotonic())
+        self.brain.manners.hold(time.monotonic(), time.time())
 
     def _archive(self) -> str:
         web = self.settings.web
+        if self._replay:
+            return web
         return "" if web in ("live", "demo") else str(check_archive(web))
 
     def _warc(self, good: int) -> Warc | None:
@@ -164,15 +195,19 @@ class Crawl:
     async def run(self) -> Summary:
         """Crawl until there is a reason to stop."""
         self._begun = time.monotonic()
-        hands = self._hands = make_hands(self._task())
+        hands = self._hands = self._replay.hands if self._replay else make_hands(self._task())
         self._committed = time.monotonic()
+        self.brain.store.begin()
+        self.brain.store.set_meta(stop_reason="")
         try:
             reason = await self._loop(hands)
             self.settle(force=True, save=True)
             return self._finish(reason)
         finally:
-            await hands.close()
-            self.close()
+            try:
+                await hands.close()
+            finally:
+                self.close()
 
     async def make_records(self) -> None:
         """Have the records made that are wanted, from what was fetched before; no page is asked for."""
@@ -197,13 +232,14 @@ class Crawl:
 
     async def _loop(self, hands: Hands) -> str:
         while True:
+            self.brain.store.begin()  # orders, too, may change what is stored
             if not self.lessons.over and self.lessons.check({order.number for order in self._out.values()}):
                 self.stop(self.lessons.failed)
             reason = self._reason()
             if not reason:
                 self._dispatch(hands)
             self._dispatch_records(hands)
-            due = self.brain.frontier.next_due()
+            due = self.brain.next_due()
             if not self._out:
                 if reason:
                     return reason
@@ -214,7 +250,7 @@ class Crawl:
             elif self._stop and time.monotonic() - self._stopped > _GRACE:
                 return reason
             wait = _SECOND
-            if due is not None and len(self._out) < hands.capacity and not reason:
+            if due is not None and len(self._out) < hands.capacity and not reason and self._room():
                 wait = min(wait, max(0.0, due - time.monotonic()))
             await self._take(hands, wait)
             self.settle()
@@ -264,19 +300,20 @@ class Crawl:
             self._out.pop((answer.order.purpose, answer.order.number), None)
             self.brain.store.begin()
             self._since_commit += 1
-            self._one(hands, answer)
+            self._one(answer)
 
-    def _one(self, hands: Hands, answer: Answer) -> None:
+    def _one(self, answer: Answer) -> None:
         now = time.monotonic()
         if answer.order.purpose == "record":
             self.brain.record(answer)
         elif answer.order.purpose == "robots":
-            again = self.brain.robots(answer, now, time.time())
-            if again is not None:
-                self._give(hands, again)
+            self.brain.robots(answer, now, time.time())
+            self._urgent = True
         elif not self.lessons.over:
+            self._urgent |= answer.retry_after > 0
             self.lessons.take(answer, now)
         else:
+            self._urgent |= answer.retry_after > 0
             self._url = answer.order.url
             if self.brain.arrived(answer, now):
                 self.brain.take(answer)
@@ -286,17 +323,18 @@ class Crawl:
     def settle(self, *, force: bool = False, save: bool = False) -> None:
         """Make the batch durable when it is large or old enough, and tell how far we are."""
         now = time.monotonic()
-        if not force and self._since_commit < _BATCH and now - self._committed < _SECOND:
+        if not (force or self._urgent) and self._since_commit < _BATCH and now - self._committed < _SECOND:
             return
         brain = self.brain
         brain.store.begin()
         if brain.warc is not None:
-            brain.warc.flush()
+            if save:
+                brain.warc.sync()
             brain.store.set_meta(warc=brain.warc.size)
         brain.store.set_meta(judge={"threshold": brain.jury.judge.threshold}, seconds=self.seconds)
         brain.save_strategy(force=save)
         brain.store.commit()
-        self._since_commit = 0
+        self._since_commit, self._urgent = 0, False
         self._committed = now
         if self._hands is not None:
             self.on_progress(self.progress())
@@ -334,6 +372,7 @@ class Crawl:
             folder=str(self.folder.path),
             failures=failures,
             advice=self.brain.jury.judge.advice,
+            mended=self.mended,
         )
 
     def manifest(self, reason: str) -> dict[str, Any]:
@@ -355,13 +394,18 @@ class Crawl:
             "judge": {"threshold": self.brain.jury.judge.threshold},
             "counts": store.counts(),
             "refusals": store.refusal_counts(),
+            "mended": store.meta("mended", []),
         }
 
     def close(self) -> None:
-        """Close files and let others have the folder."""
-        if self.brain.warc is not None:
-            self.brain.warc.close()
-        self.brain.store.close()
+        """Close files and let others have the folder; what is not settled is as if it had never been."""
+        self._let_go(self.brain.store, self.brain.warc)
+
+    def _let_go(self, store: Store | None, warc: Warc | None) -> None:
+        if warc is not None:
+            warc.close()
+        if store is not None:
+            store.abandon()
         self.folder.unlock()
 
 

@@ -1,11 +1,13 @@
 """Forgetting pages for good: out of the corpus, the search index, the frontier's memory of them, and the WARC.
 
-In the WARC a forgotten record is overwritten in place by an empty one of exactly its size. So no offset changes, and
-a crash half-way is mended by asking again.
+In the WARC a forgotten record is overwritten in place by an empty one of exactly its size. So no offset changes. What
+is to be overwritten is written down first, in the transaction that forgets; a process killed half-way leaves that note
+behind, and whoever opens the crawl next goes on where it stopped.
 """
 
 from __future__ import annotations
 
+import os
 import struct
 import zlib
 from pathlib import Path
@@ -14,9 +16,10 @@ from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder, RecordStore, Store
 from honeyguide.web.urls import normalise
 
-__all__ = ["find_visits", "forget"]
+__all__ = ["find_visits", "finish_forgetting", "forget"]
 
 _REASON = "forgotten at the user's wish"
+_NOTE = "forgetting"  # the places in the WARC that are still to be overwritten
 _GZIP_WITH_COMMENT = b"\x1f\x8b\x08\x10\0\0\0\0\0\xff"
 _BLANK = (
     b"WARC/1.1\r\nWARC-Type: metadata\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000000>\r\n"
@@ -47,6 +50,7 @@ def forget(folder: Folder, numbers: list[int], host: str | None = None) -> int:
     folder.lock()
     store = Store.open(folder.database)
     try:
+        finish_forgetting(folder, store)
         store.begin()
         records = RecordStore(store.connection)
         places: list[tuple[int, int]] = []
@@ -55,6 +59,7 @@ def forget(folder: Folder, numbers: list[int], host: str | None = None) -> int:
             for visit in store.visits_of(number):
                 records.drop(visit.id)
                 if visit.warc is not None and visit.warc_size is not None:
+                    blank_member(visit.warc_size)  # raises, if it cannot be done, before anything is
                     places.append((visit.warc, visit.warc_size))
                 wiped += 1
             store.blank_visits(number)
@@ -63,22 +68,40 @@ def forget(folder: Folder, numbers: list[int], host: str | None = None) -> int:
             for row in store.hosts():
                 if host.lower() in (row.name, row.name.rpartition(":")[0]):
                     store.park_host(row.id, _REASON)
-        _overwrite(folder.warc, places)
+        store.set_meta(**{_NOTE: places})
         store.commit()
-        store.vacuum()
+        finish_forgetting(folder, store)
         return wiped
     finally:
-        store.close()
+        store.abandon()
         folder.unlock()
 
 
-def _overwrite(path: Path, places: list[tuple[int, int]]) -> None:
-    if not places:
+def finish_forgetting(folder: Folder, store: Store) -> None:
+    """Overwrite in the WARC what was forgotten, if that is not done yet."""
+    places = store.meta(_NOTE)
+    if places is None:
         return
-    with path.open("r+b") as file:
-        for offset, size in places:
-            file.seek(offset)
-            file.write(blank_member(size))
+    _overwrite(folder.warc, places)
+    store.vacuum()
+    store.begin()
+    store.drop_meta(_NOTE)
+    store.commit()
+
+
+def _overwrite(path: Path, places: list[tuple[int, int]]) -> None:
+    if not places or not path.exists():
+        return
+    try:
+        with path.open("r+b") as file:
+            for offset, size in places:
+                if offset + size <= path.stat().st_size:
+                    file.seek(offset)
+                    file.write(blank_member(size))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise HoneyguideError(f"{path} cannot be written: {error.strerror or error}; say it again") from None
 
 
 def blank_member(size: int) -> bytes:

@@ -6,8 +6,10 @@ or many, here or in other processes.
 
 from __future__ import annotations
 
+import re
 import time
 from collections import OrderedDict
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Literal
@@ -17,19 +19,23 @@ import msgspec
 from honeyguide.page import feeds
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import Digest, Link, encode
-from honeyguide.page.parse import Parser
+from honeyguide.page.parse import Parser, directives
 from honeyguide.store.store import pack
 from honeyguide.web.archive import ArchiveWeb
 from honeyguide.web.base import Response, Web
+from honeyguide.web.robots import BODY_LIMIT
 from honeyguide.web.scope import Scope
 from honeyguide.web.urls import Base
 from honeyguide.web.warc import read_response, response_record
 
 __all__ = ["Answer", "Hand", "Order"]
 
-_ROBOTS_LIMIT = 512_000
-_REMEMBERED = 64  # bodies kept for a record that may be ordered next
+_ROBOTS_LIMIT = BODY_LIMIT + 1  # one more than is read: so the reader sees that there was more
+_REMEMBERED, _HELD = 64, 32_000_000  # bodies, and their bytes, kept for a record that may be ordered next
+_NO_TEXT = bytes(one for one in range(32) if one not in b"\t\n\x0c\r\x1b")
 _HTML_MEDIA = ("text/html", "application/xhtml+xml")
+_SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_MAX_AGE = re.compile(r"(?:^|[,\s])max-age\s*=\s*\"?([0-9]{1,9})", re.IGNORECASE)
 
 
 class Order(msgspec.Struct, array_like=True):
@@ -66,6 +72,7 @@ class Answer(msgspec.Struct, array_like=True):
     record: bytes = b""
     text: str = ""  # the quick text, where that was ordered
     page: Digest | None = None  # the digest itself, between a hand and a brain of one process
+    fresh: float = 0.0  # seconds the server says its answer holds; of robots.txt only
 
 
 class Hand:
@@ -79,12 +86,13 @@ class Hand:
         self._text = text
         self._warc = warc
         self._bodies: OrderedDict[int, tuple[bytes, str | None, float]] = OrderedDict()
+        self._held = 0
 
     async def do(self, order: Order) -> Answer:
         """Carry out one order; never raises because of what is on the web."""
         if order.purpose == "record":
             return self._record(order)
-        response = await self._web.fetch(order.url)
+        response = await self._web.fetch(order.url, cut=_ROBOTS_LIMIT if order.purpose == "robots" else 0)
         answer = Answer(
             order,
             status=response.status,
@@ -98,10 +106,12 @@ class Hand:
         )
         if response.status in (301, 302, 303, 307, 308):
             answer.location = Base(order.url).join(response.header("location").strip()) or ""
-        if response.status in (429, 503):
-            answer.retry_after = _retry_after(response.header("retry-after"))
+        if response.status >= 400:
+            answer.retry_after = _retry_after(response.header("retry-after"), response.header("date"))
         if order.purpose == "robots":
-            answer.body = response.body[:_ROBOTS_LIMIT]
+            answer.body = response.body
+            age = _MAX_AGE.search(response.header("cache-control"))
+            answer.fresh = float(age.group(1)) if age else 0.0
             return answer
         if self._warc is not None and response.status and not response.error:
             answer.member = response_record(response)
@@ -116,11 +126,18 @@ class Hand:
     def _look(self, order: Order, response: Response, answer: Answer) -> None:
         page = self._digest(order.url, response)
         if page.kind == "html":
-            self._bodies[order.number] = (response.body, response.charset, response.fetched)
-            if len(self._bodies) > _REMEMBERED:
-                self._bodies.popitem(last=False)
+            self._remember(order.number, response)
+        elif page.kind == "other":
+            answer.error = page.left_out  # why there is nothing to be read in it
         answer.page = page
         answer.packed = pack(encode(page))
+
+    def _remember(self, number: int, response: Response) -> None:
+        self._bodies[number] = (response.body, response.charset, response.fetched)
+        self._held += len(response.body)
+        while len(self._bodies) > 1 and (len(self._bodies) > _REMEMBERED or self._held > _HELD):
+            _, (body, _, _) = self._bodies.popitem(last=False)
+            self._held -= len(body)
 
     def _digest(self, url: str, response: Response) -> Digest:
         media, body = response.media, response.body
@@ -128,27 +145,36 @@ class Hand:
             return Digest(url=url, fetched=response.fetched, kind="pdf")
         if media not in _HTML_MEDIA and (kind := feeds.looks_like_feed(media, body[:8_192])):
             return self._feed(url, kind, response)
+        if _is_binary(body, response.charset):
+            return Digest(url=url, fetched=response.fetched, kind="other", left_out="binary, whatever it is called")
         if media in _HTML_MEDIA or _looks_like_html(body):
             return self._parser.html(
                 body,
                 url,
                 fetched=response.fetched,
                 charset=response.charset,
-                robots=response.header("x-robots-tag"),
+                robots=_robots_tags(response),
             )
         return Digest(url=url, fetched=response.fetched, kind="other")
 
     def _feed(self, url: str, kind: feeds.Kind, response: Response) -> Digest:
+        if not directives(*_robots_tags(response)).isdisjoint(("nofollow", "none")):
+            return Digest(url=url, fetched=response.fetched, kind=kind, nofollow=True)
         feed = feeds.parse(response.body, url)
         links = [Link(entry.url, entry.title or "", -1, rel=kind) for entry in feed.entries if self._scope(entry.url)]
         links += [Link(address, "", -1, rel="sitemap") for address in feed.sitemaps if self._scope(address)]
-        return Digest(url=url, fetched=response.fetched, kind=kind, title=feed.title or "", links=links)
+        cut = f"what came after its first {len(links)} addresses" if feed.truncated else ""
+        return Digest(url=url, fetched=response.fetched, kind=kind, title=feed.title or "", links=links, left_out=cut)
 
     def _record(self, order: Order) -> Answer:
         begun = time.perf_counter()
         if order.careful:
             from honeyguide.page.extract import extract  # its libraries take half a second to import
-        known = self._bodies.pop(order.number, None) or self._stored(order)
+        known = self._bodies.pop(order.number, None)
+        if known is not None:
+            self._held -= len(known[0])
+        else:
+            known = self._stored(order)
         answer = Answer(order)
         if known is None:
             answer.error = "the page's bytes are no longer at hand"
@@ -168,17 +194,42 @@ class Hand:
         return (response.body, response.charset, response.fetched) if response else None
 
 
+def _is_binary(body: bytes, charset: str | None) -> bool:
+    """Whether a body is no text at all: too many bytes at its beginning that no text holds, unless it is UTF-16."""
+    head = body[:1_500]
+    if len(head) - len(head.translate(None, _NO_TEXT)) <= len(head) // 50:
+        return False
+    wide = (charset or "").lower().startswith("utf-16") or head.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return not wide and not head.startswith((b"<\0", b"\0<"))
+
+
 def _looks_like_html(body: bytes) -> bool:
     head = body[:512].lstrip().lower()
     return head.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<?xml")) or b"<html" in head
 
 
-def _retry_after(value: str) -> float:
-    """Seconds a server asks us to stay away, given as a number or a date."""
-    value = value.strip()
-    if value.isdigit():
-        return float(min(int(value), 10**9))
+def _robots_tags(response: Response) -> list[str]:
+    return [value for name, value in response.headers if name.lower() == "x-robots-tag"]
+
+
+def _retry_after(value: str, date: str = "") -> float:
+    """Seconds a server asks us to stay away, given as a number or as a date by the server's own clock.
+
+    >>> _retry_after("120"), _retry_after("Fri, 01 Jan 2027 00:02:00 GMT", "Fri, 01 Jan 2027 00:00:00 GMT")
+    (120.0, 120.0)
+    """
+    seconds = _SECONDS.match(value.strip())
+    if seconds:
+        return min(float(seconds.group()), 1e9)
+    until = _moment(value)
+    return max(0.0, until - (_moment(date) or time.time())) if until else 0.0
+
+
+def _moment(date: str) -> float:
+    """An HTTP date in seconds since 1970; 0 when it is none."""
     try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except (ValueError, TypeError, OverflowError):
+        moment = parsedate_to_datetime(date.strip())
+        # The oldest of the three forms an HTTP date may have names no zone: all are in UTC.
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, TypeError, IndexError, OverflowError):
         return 0.0

@@ -56,10 +56,13 @@ def _line(path: Path, number: int, line: str) -> tuple[str, bool]:
         try:
             entry = json.loads(line)
             url, word = str(entry["url"]), str(entry["label"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise HoneyguideError(f'{path}, line {number}: not of the form {{"url": …, "label": …}}') from None
     else:
-        parts = next(csv.reader(io.StringIO(line))) if "," in line else line.split()
+        try:
+            parts = next(csv.reader(io.StringIO(line))) if "," in line else line.split()
+        except csv.Error:  # a field longer than any address or word
+            parts = []
         if len(parts) < 2:
             raise HoneyguideError(f"{path}, line {number}: needs a URL and 'right' or 'wrong'")
         url, word = parts[0].strip(), parts[1].strip()

@@ -5,6 +5,8 @@ Nothing of this phase is stored before it is complete, so a crawl killed in it s
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from honeyguide.crawling.brain import EXAMPLE, START, Brain
 from honeyguide.crawling.hands import Answer
 from honeyguide.page.digest import Digest
@@ -17,8 +19,9 @@ __all__ = ["Lessons"]
 class Lessons:
     """The examples that are still to be fetched, and what came of the others."""
 
-    def __init__(self, brain: Brain) -> None:
+    def __init__(self, brain: Brain, given: Iterable[Digest] = ()) -> None:
         self._brain = brain
+        self._given = list(given)  # examples that are at hand already
         self._answers: dict[int, Answer | None] = {}
         self._moved: list[Answer] = []
         self.over = False
@@ -57,7 +60,8 @@ class Lessons:
         if any(answer is None and self._pending(number, under_way) for number, answer in self._answers.items()):
             return False
         answers = [answer for answer in self._answers.values() if answer is not None]
-        self._start([answer.page for answer in answers if answer.page is not None and answer.page.kind == "html"])
+        pages = [answer.page for answer in answers if answer.page is not None and answer.page.kind == "html"]
+        self._start(self._given + pages)
         starts = set(self._brain.topic.starting_points)
         starts |= {answer.location for answer in self._moved if answer.order.url in starts}
         for answer in self._moved + answers:
@@ -83,4 +87,6 @@ class Lessons:
         brain.offer([Ranked(url, START, "a start of the crawl") for url in starts], parent=None, depth=0)
         brain.offer(brain.later, parent=None, depth=0)
         brain.later = []
+        if brain.strategy.revise_every:  # what it thinks of the starts
+            brain.revise()
         brain.store.set_meta(learnt=True)

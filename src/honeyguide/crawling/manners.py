@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from honeyguide.crawling.hands import Answer, Order
+from honeyguide.crawling.rulebook import Missing, Rulebook
 from honeyguide.crawling.settings import Settings
 from honeyguide.frontier import Frontier
 from honeyguide.store import HostRow, Store
 from honeyguide.web import robots
-from honeyguide.web.urls import host_of, origin_of
+from honeyguide.web.urls import Base, host_of
 
 __all__ = ["Manners", "Outcome"]
 
-ROBOTS_DAY = 86_400.0  # how long a robots.txt is believed (RFC 9309, section 2.4)
-_ROBOTS_HOPS = 5
 _LONGEST_WAIT = 3_600.0  # a host that asks for more is parked: the crawl will be over before
 _BACKOFF = 300.0
-_TRANSIENT = frozenset((408, 425, 429, 500, 502, 503, 504))
+_MOST_SITEMAPS = 10
+_PASSING = frozenset((408, 425, 429))  # besides those of 500 and more
+_FOR_GOOD = frozenset((501, 505))
 
 
 class Outcome(NamedTuple):
@@ -29,106 +31,155 @@ class Outcome(NamedTuple):
 
 
 class Manners:
-    """Knows what each host wants of us."""
+    """Knows what each host wants of us.
 
-    def __init__(self, frontier: Frontier, store: Store, settings: Settings, *, polite: bool) -> None:
+    `host` gives a URL's host its number; `ban` says why a place may not be asked for anything at all.
+    """
+
+    def __init__(
+        self,
+        frontier: Frontier,
+        store: Store,
+        settings: Settings,
+        *,
+        polite: bool,
+        host: Callable[[str], int],
+        ban: Callable[[str], str],
+    ) -> None:
         self._frontier = frontier
         self._store = store
         self._settings = settings
         self._polite = polite
-        self._rules: dict[int, robots.Rules] = {}
-        self._asked: dict[int, float] = {}  # wall time robots.txt was read
-        self._hops: dict[int, int] = {}
+        self._book = Rulebook(frontier, store, host, ban)
         self._tries: dict[int, int] = {}  # per URL, of those that failed
+        self._away: dict[str, float] = store.meta("away", {})  # until when, by the wall clock, hosts want to be alone
 
     def restore(self, row: HostRow, now: float) -> None:
-        """A host of an earlier run: its robots.txt holds while it is fresh."""
+        """A host of an earlier run: its robots.txt holds while it is fresh, its pace in any case."""
         if row.parked:
             self._frontier.park(row.id, row.parked)
-        if row.robots is not None and row.robots_fetched is not None and row.robots_fetched + ROBOTS_DAY > now:
-            self._keep(row.id, robots.parse(row.robots), row.robots_fetched)
+        if (rules := self._book.restore(row, now)) is not None:
+            self._pace(row.id, rules)
+
+    def hold(self, now: float, wall: float) -> None:
+        """Keep away from hosts that asked for it in an earlier run."""
+        for host in self._frontier.hosts:
+            left = self._away.get(host.name, 0.0) - wall
+            if left > 0:
+                self._frontier.hold(host.number, now, min(left, _LONGEST_WAIT))
+
+    # -- robots.txt -----------------------------------------------------------------------------------------
 
     def robots_order(self, host: int, url: str, now: float) -> Order | None:
         """The order for a host's robots.txt, if it must be read before this URL is asked for."""
-        if host in self._rules and self._asked[host] + ROBOTS_DAY > now:
-            return None
-        return Order(host, f"{origin_of(url)}/robots.txt", "robots")
+        return None if self._book.fresh(host, now) else self._book.order(host, url)
+
+    def errand(self, now: float, wall: float) -> Order | None:
+        """The order for a robots.txt that moved to another place, when it is that place's turn."""
+        while (lost := self._book.lost()) is not None:
+            self._no_robots(lost, now)
+        return self._book.errand(now, wall)
+
+    def next_due(self) -> float | None:
+        """When there may be an errand; None when none waits for its time."""
+        return self._book.next_due()
 
     def refusal(self, host: int, url: str) -> str:
         """Why robots.txt forbids a URL; empty when it does not."""
-        rules = self._rules[host]
+        rules = self._book.rules[host]
         return "" if rules.allows(url) else f"forbidden by {rules.reason(url)}"
 
-    def _keep(self, host: int, rules: robots.Rules, read: float) -> None:
-        self._rules[host] = rules
-        self._asked[host] = read
-        if self._polite and rules.delay is not None:
-            self._frontier.hosts[host].delay = max(self._settings.delay, rules.delay)
+    def _pace(self, host: int, rules: robots.Rules) -> None:
+        if not self._polite:
+            return
+        asked = rules.delay or 0.0
+        self._frontier.hosts[host].delay = max(self._settings.delay, asked)
+        if asked > max(_LONGEST_WAIT, self._settings.delay):
+            self.park(host, f"wants {asked:.0f} seconds between two requests (Crawl-delay)")
 
-    def robots_answer(self, answer: Answer, now: float, wall: float) -> Order | None:
-        """Take in what a host said of its robots.txt; returns a further order when it was moved."""
-        host = answer.order.number
-        if answer.location and self._hops.get(host, 0) < _ROBOTS_HOPS:
-            self._hops[host] = self._hops.get(host, 0) + 1
-            if host_of(answer.location) == self._frontier.hosts[host].name:
-                return Order(host, answer.location, "robots")
-        self._hops.pop(host, None)
-        if answer.status == 200:
-            self._read(host, answer.body, answer.status, wall)
-        elif 300 <= answer.status < 500 and answer.status != 429:
-            self._read(host, b"", answer.status, wall)
-        else:
-            self._no_robots(host, answer, now)
-            return None
-        self._frontier.hosts[host].failures = 0
-        self._frontier.reopen(host, now)
-        return None
+    def robots_answer(self, answer: Answer, now: float, wall: float) -> list[str]:
+        """Take in what a host said of its robots.txt; returns the sitemaps it names, if it was had."""
+        self._remember(answer.order.url, answer)
+        if self._book.may_follow(answer):
+            if (missing := self._book.follow(answer, now)) is not None:
+                self._no_robots(missing, now)
+            return []
+        if not (200 <= answer.status < 500) or answer.status == 429:
+            self._no_robots(self._book.missing(answer), now)
+            return []
+        # A site that has none, or leads us in circles, forbids nothing (RFC 9309, 2.3.1.2 and 2.3.1.3).
+        hosts = self._book.had(answer, answer.body if answer.status < 300 else b"", wall)
+        rules = self._book.rules[hosts[0]]
+        for host in hosts:
+            self._pace(host, rules)
+        self._book.finish(hosts[0], now)
+        base = Base(answer.order.url)
+        return [url for named in rules.sitemaps[:_MOST_SITEMAPS] if (url := base.join(named)) is not None]
 
-    def _read(self, host: int, body: bytes, status: int, wall: float) -> None:
-        self._keep(host, robots.parse(body), wall)
-        self._store.set_robots(host, body, status, wall)
-
-    def _no_robots(self, host: int, answer: Answer, now: float) -> None:
+    def _no_robots(self, missing: Missing, now: float) -> None:
         """A robots.txt that cannot be had forbids everything (RFC 9309, 2.3.1.4): try again, then give up."""
+        host = missing.host
         entry = self._frontier.hosts[host]
         entry.failures += 1
-        why = answer.error or f"status {answer.status}"
-        if answer.lasting or entry.failures >= self._settings.patience:
-            self.park(host, f"robots.txt cannot be had: {why}")
-        self._frontier.reopen(host, now, wait=max(answer.retry_after, self._backoff(entry.failures)))
+        if missing.lasting or missing.retry_after > _LONGEST_WAIT or entry.failures >= self._settings.patience:
+            self.park(host, f"robots.txt cannot be had: {missing.why}")
+        wait = max(missing.retry_after, self._backoff(host))
+        if missing.at == host:
+            self._frontier.reopen(host, now, wait=wait)
+            return
+        if missing.at >= 0:
+            self._frontier.release(missing.at, now, wait=missing.retry_after)
+        self._frontier.admit(host, now, wait=wait)
 
-    def sitemaps(self, host: int) -> list[str]:
-        """Sitemaps a host's robots.txt names."""
-        return self._rules[host].sitemaps if host in self._rules else []
+    # -- trouble --------------------------------------------------------------------------------------------
 
     def park(self, host: int, reason: str) -> None:
         """Stop going to a host."""
         self._frontier.park(host, reason)
         self._store.park_host(host, reason)
 
-    def _backoff(self, failures: int) -> float:
-        delay = max(self._settings.delay, 0.05) if self._polite else 0.0
-        return float(min(_BACKOFF, delay * 2**failures))
+    def _backoff(self, host: int) -> float:
+        entry = self._frontier.hosts[host]
+        delay = max(entry.delay, 0.05) if self._polite else 0.0
+        return float(min(max(_BACKOFF, entry.delay), delay * 2.0 ** min(entry.failures, 30)))
+
+    def _remember(self, url: str, answer: Answer) -> None:
+        """What a host asked of us holds for the next run, too."""
+        if not answer.retry_after or not self._polite:
+            return
+        ended = answer.fetched + answer.seconds
+        self._away = {name: until for name, until in self._away.items() if until > ended}
+        self._away[host_of(url)] = ended + answer.retry_after
+        self._store.set_meta(away=self._away)
 
     def trouble(self, answer: Answer) -> Outcome | None:
         """What to do if the answer brought no page for a passing or lasting reason; None if it is an answer."""
         number = answer.order.number
         host = self._frontier.hosts[self._frontier.known(number).host]
-        if answer.ours or (answer.status and answer.status not in _TRANSIENT):
+        self._remember(answer.order.url, answer)
+        if answer.ours or not _passing(answer.status):
             host.failures = 0
             self._tries.pop(number, None)
-            return None
+            return Outcome(False, answer.retry_after, self._too_long(answer)) if answer.retry_after else None
         host.failures += 1
         tries = self._tries[number] = self._tries.get(number, 0) + 1
         why = answer.error or f"status {answer.status}"
         again = tries <= self._settings.retries and not answer.lasting
-        park = ""
-        if answer.retry_after > _LONGEST_WAIT:
-            park = f"asked us to stay away for {answer.retry_after:.0f} seconds"
-        elif host.failures >= self._settings.patience:
+        park = self._too_long(answer)
+        if not park and host.failures >= self._settings.patience:
             park = f"failed {host.failures} times in a row, last: {why}"
-        elif answer.whole_host:
+        elif not park and answer.whole_host:
             park = why
         if not again or park:
             self._tries.pop(number, None)
-        return Outcome(again and not park, max(answer.retry_after, self._backoff(host.failures)), park)
+        return Outcome(again and not park, max(answer.retry_after, self._backoff(host.number)), park)
+
+    def _too_long(self, answer: Answer) -> str:
+        if answer.retry_after <= _LONGEST_WAIT:
+            return ""
+        return f"asked us to stay away for {answer.retry_after:.0f} seconds"
+
+
+def _passing(status: int) -> bool:
+    """Whether a status, or none, is that of a host in trouble, which may be over soon."""
+    return not status or status in _PASSING or (status >= 500 and status not in _FOR_GOOD)

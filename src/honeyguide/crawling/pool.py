@@ -7,6 +7,7 @@ import contextlib
 import socket
 import subprocess
 import sys
+import time
 from collections import deque
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -21,7 +22,7 @@ from honeyguide.store.store import unpack
 from honeyguide.web import ArchiveWeb, LiveWeb, Rules, Scope, Web
 from honeyguide.web.guard import Guard
 
-__all__ = ["Hands", "LocalHands", "ProcessHands", "Task", "make_hands"]
+__all__ = ["Hands", "LocalHands", "ProcessHands", "Task", "make_hands", "start_child"]
 
 
 _REMEMBERED = 256
@@ -52,6 +53,7 @@ class Task(msgspec.Struct, kw_only=True):
             largest=chosen.largest,
             guard=Guard(chosen.open),
             names=self.names,
+            keep=chosen.delay == 0 and chosen.workers == 1,
         )
 
     def hand(self) -> Hand:
@@ -145,19 +147,26 @@ class LocalHands:
         await self._hand.close()
 
 
+def start_child(module: str) -> tuple[subprocess.Popen[bytes], Connection[bytes, bytes]]:
+    """A process of our own that runs a module, and the pipe to it.
+
+    A plain child, not multiprocessing's: that would run the user's own script again in every worker.
+    """
+    ours, theirs = socket.socketpair()
+    process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+        [sys.executable, "-m", module, str(theirs.fileno())],
+        pass_fds=[theirs.fileno()],
+        stdin=subprocess.DEVNULL,
+    )
+    theirs.close()
+    return process, Connection(ours.detach())
+
+
 class _Worker:
     """One process and what it is working on."""
 
     def __init__(self, task: Task) -> None:
-        ours, theirs = socket.socketpair()
-        # A plain child process, not multiprocessing's: that would run the user's own script again in every worker.
-        self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            [sys.executable, "-m", "honeyguide.crawling.worker", str(theirs.fileno())],
-            pass_fds=[theirs.fileno()],
-            stdin=subprocess.DEVNULL,
-        )
-        theirs.close()
-        self.pipe: Connection[bytes, bytes] = Connection(ours.detach())
+        self.process, self.pipe = start_child("honeyguide.crawling.worker")
         self.pipe.send_bytes(msgspec.msgpack.encode(task))
         self.orders: dict[tuple[str, int], Order] = {}
 
@@ -208,7 +217,7 @@ class ProcessHands:
             del self._fetched_by[next(iter(self._fetched_by))]
 
     def _bury(self, worker: _Worker) -> None:
-        """A worker died: hire another; what it was doing is tried once more, then given up."""
+        """A worker died: hire another; what it was doing is tried once more, in its host's next turn, then given up."""
         asyncio.get_running_loop().remove_reader(worker.pipe.fileno())
         worker.pipe.close()
         worker.process.kill()
@@ -219,8 +228,10 @@ class ProcessHands:
             deaths = self._fatal[order.url] = self._fatal.get(order.url, 0) + 1
             if deaths > 1:
                 self._inbox.put(Answer(order, error="the worker process died over it, twice", lasting=True, ours=True))
-            else:
+            elif order.purpose == "record":
                 self.give(order)
+            else:  # its host may have been asked already
+                self._inbox.put(Answer(order, error="the worker process died over it", fetched=time.time()))
 
     async def take(self, patience: float) -> list[Answer]:
         """All answers that have come."""

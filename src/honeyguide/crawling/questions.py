@@ -68,6 +68,10 @@ def status(folder: Folder) -> dict[str, Any]:
         settings = load_settings(store)
         pages = counts["visits"]
         done = sum(1 for _ in store.done_urls())
+        crowded = {
+            f"{site} has more addresses than a crawl of this size could choose from": count
+            for site, count in store.meta("crowded", {}).items()
+        }
         return {
             "folder": str(folder.path),
             "topic": load_topic(folder).name,
@@ -89,7 +93,7 @@ def status(folder: Folder) -> dict[str, Any]:
                 if name in counts
             },
             "duplicates": counts["duplicates"],
-            "refusals": store.refusal_counts(),
+            "refusals": store.refusal_counts() | crowded,
             "parked_hosts": {row.name: row.parked for row in store.hosts() if row.parked},
             "pdfs": [store.url(visit.url).url for visit in store.visits("pdf")],
             "labels": len(store.labels()),

@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
 import tomllib
 from bisect import bisect_right
 from datetime import UTC, datetime
 from importlib.metadata import version
-from importlib.resources import files
-from math import log10
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
-import jinja2
-
+from honeyguide.crawling.charts import Tick, nice, path, save, short, template
 from honeyguide.errors import CrawlFolderError
 from honeyguide.page.record import Record
 from honeyguide.store import Folder, RecordStore, Store
@@ -40,29 +36,14 @@ def write_report(folder: Folder) -> Path:
     try:
         summary = Summary(store.connection)
         with summary.snapshot():
-            page = _template().render(_content(folder, store, summary))
+            page = template("honeyguide.crawling", "report.html.jinja", href=_href, bare=_bare, chance=_chance).render(
+                _content(folder, store, summary)
+            )
     finally:
         store.close()
-    path = Path(folder.report)
-    fresh = path.with_name(f".report.{os.getpid()}.part")
-    try:
-        fresh.write_text(page, encoding="utf-8", errors="replace")
-        fresh.replace(path)
-    except OSError as error:
-        fresh.unlink(missing_ok=True)
-        raise CrawlFolderError(f"{path} cannot be written: {error.strerror or error}") from None
-    return path
-
-
-def _template() -> jinja2.Template:
-    source = files("honeyguide.crawling").joinpath("report.html.jinja").read_text(encoding="utf-8")
-    house = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, auto_reload=False
-    )
-    house.filters.update(
-        count=lambda number: f"{number:,}", percent=_percent, href=_href, bare=_bare, short=_short, chance=_chance
-    )
-    return house.from_string(source)
+    target = Path(folder.report)
+    save(page, target, CrawlFolderError)
+    return target
 
 
 def _content(folder: Folder, store: Store, summary: Summary) -> dict[str, Any]:
@@ -214,10 +195,6 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def _percent(share: float) -> str:
-    return f"{share * 100:.1f} %" if 0 < share < 0.1 else f"{share * 100:.0f} %"
-
-
 def _chance(share: float) -> str:
     """A probability; never rounded to certainty."""
     return "> 99.9 %" if 0.9995 <= share < 1 else "< 0.1 %" if 0 < share < 0.0005 else f"{share * 100:.1f} %"
@@ -262,22 +239,10 @@ def _href(url: Any) -> str | None:
 
 def _bare(url: Any) -> str:
     """An address as a reader wants it: without the scheme, not too long."""
-    return _short(re.sub(r"^https?://(www\.)?", "", str(url)).rstrip("/"), 90)
-
-
-def _short(text: Any, most: int = 140) -> str:
-    plain = " ".join(str(text).split())
-    return plain if len(plain) <= most else plain[: most - 1].rstrip() + "…"
+    return short(re.sub(r"^https?://(www\.)?", "", str(url)).rstrip("/"), 90)
 
 
 # --- the harvest curve -----------------------------------------------------------------------------------------
-
-
-class Tick(NamedTuple):
-    """A gridline: where, and what stands beside it."""
-
-    at: float
-    label: str
 
 
 def _chart(curve: list[tuple[int, int]], width: int, upper: int, lower: int) -> dict[str, Any]:
@@ -286,7 +251,7 @@ def _chart(curve: list[tuple[int, int]], width: int, upper: int, lower: int) -> 
     base, roof = top + upper, top + upper + gap
     floor = roof + lower
     pages, found = curve[-1]
-    steps_x, steps_y = _nice(pages, width // 130), _nice(max(found, 1), upper // 50)
+    steps_x, steps_y = nice(pages, width // 130), nice(max(found, 1), upper // 50)
     high = max(steps_y[-1], found, 1)
 
     def x(value: float) -> float:
@@ -303,9 +268,9 @@ def _chart(curve: list[tuple[int, int]], width: int, upper: int, lower: int) -> 
     return {
         "width": width, "height": floor + 46, "left": left, "right": right, "top": top, "base": base,
         "roof": roof, "floor": floor, "pages": pages, "found": found, "window": min(window, pages),
-        "line": _path(line), "area": f"{_path(line)}L{x(pages)},{base}Z", "end": line[-1],
+        "line": path(line), "area": f"{path(line)}L{x(pages)},{base}Z", "end": line[-1],
         "perfect": (x(min(pages, high)), y(min(pages, high))),
-        "rate": _path([(x(fetched), round(floor - lower * rate / top_rate, 1)) for fetched, rate in rates]),
+        "rate": path([(x(fetched), round(floor - lower * rate / top_rate, 1)) for fetched, rate in rates]),
         "mean": round(floor - lower * mean / top_rate, 1), "mean_rate": mean,
         "x_ticks": [Tick(x(step), f"{step:,}") for step in steps_x],
         "y_ticks": [Tick(y(step), f"{step:,}") for step in steps_y],
@@ -322,15 +287,3 @@ def _moving(curve: list[tuple[int, int]], window: int) -> list[tuple[int, float]
         before, had = known[max(0, bisect_right(places, max(0, fetched - window)) - 1)]
         rates.append((fetched, (on_topic - had) / (fetched - before)))
     return rates
-
-
-def _nice(most: int, steps: int) -> list[int]:
-    """Round numbers from 0 up to what is needed, about so many."""
-    rough = max(1.0, most / max(2, steps))
-    power = 10 ** int(log10(rough))
-    step = int(next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough))
-    return list(range(0, most + 1, step))
-
-
-def _path(points: list[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{x:g},{y:g}" for x, y in points) if points else ""

@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+import math
 import time
 
 import numpy as np
 
 from honeyguide.crawling.brain import Brain
+from honeyguide.crawling.forget import finish_forgetting
 from honeyguide.page.digest import Digest, decode
+from honeyguide.store import Folder, Store
 from honeyguide.strategies import Brief
 from honeyguide.web.urls import key_of
 
-__all__ = ["restore"]
+__all__ = ["mend", "restore"]
+
+
+def mend(folder: Folder, store: Store) -> list[str]:
+    """Put right what a run that was cut short left undone, or the disk has lost since; says what was lost."""
+    finish_forgetting(folder, store)
+    store.begin()
+    good: int = store.meta("warc", 0)
+    there = folder.warc.stat().st_size if folder.warc.exists() else 0
+    if there >= good:
+        return []
+    pages, still = store.cut_archive(there)
+    lost = f"{folder.warc} had lost its last {good - there} bytes, and with them the answers of {pages} pages"
+    store.set_meta(warc=still, mended=[*store.meta("mended", []), lost])
+    return [lost]
 
 
 def restore(brain: Brain) -> bool:
     """Fill a new brain from its store; False if the crawl had not learnt its topic yet and begins anew."""
     if not brain.store.meta("learnt", False):
         brain.store.wipe()
+        # The pace a host asked for holds. Its robots.txt is read again, for the sitemaps it names were forgotten.
+        _restore_hosts(brain, math.inf)
         return False
     _restore_frontier(brain)
     examples = {number for url in brain.topic.examples if (number := brain.frontier.find(key_of(url))) is not None}
@@ -31,10 +50,7 @@ def restore(brain: Brain) -> bool:
 
 def _restore_frontier(brain: Brain) -> None:
     store, frontier = brain.store, brain.frontier
-    wall, now = time.time(), time.monotonic()
-    rows = store.hosts()
-    for row in rows:
-        frontier.host(row.name)
+    _restore_hosts(brain, time.time())
     total = store.counts()["urls"]
     priorities, log = np.zeros(total), np.zeros(total, dtype=np.int32)
     for number, urls, values in store.ranks():
@@ -43,7 +59,9 @@ def _restore_frontier(brain: Brain) -> None:
         log[places] = number
     done = np.zeros(total, dtype=bool)
     done[np.fromiter(store.done_urls(), dtype=np.int64)] = True
+    brain.traps.crowded.update(store.meta("crowded", {}))
     for number, url, host, depth, hops in store.urls():
+        brain.traps.full(host)
         frontier.restore(
             key_of(url),
             host,
@@ -53,11 +71,19 @@ def _restore_frontier(brain: Brain) -> None:
             priority=float(priorities[number]),
             row=int(log[number]),
         )
-    for row in rows:
-        brain.manners.restore(row, wall)
+        brain.traps.full(host)
     for host, taken in store.taken().items():
         frontier.hosts[host].taken = taken
-    frontier.rebuild(now)
+    frontier.rebuild(time.monotonic())
+
+
+def _restore_hosts(brain: Brain, wall: float) -> None:
+    """The hosts, with their pace and, while it is fresh by the wall clock, their robots.txt."""
+    rows = brain.store.hosts()
+    for row in rows:
+        brain.frontier.host(row.name)
+    for row in rows:
+        brain.manners.restore(row, wall)
 
 
 def _moved(brain: Brain, examples: set[int]) -> set[int]:
@@ -65,7 +91,7 @@ def _moved(brain: Brain, examples: set[int]) -> set[int]:
     targets: set[int] = set()
     for visit in brain.store.visits("redirect"):
         if visit.url in examples | targets:
-            target = brain.frontier.find(key_of(visit.detail))
+            target = brain.frontier.find(key_of(visit.detail.partition(" ")[0]))
             if target is not None:
                 targets.add(target)
     return targets
@@ -76,12 +102,17 @@ def _restore_counts(brain: Brain) -> None:
     brain.visits, brain.on_topic, brain.kept = counts["visits"], counts["on_topic"], counts["records"]
     for visit in brain.store.visits("page", originals=True):
         brain.near.add(visit.fingerprint, visit.id)
+    for visit in brain.store.visits():
+        brain.met(visit)
+    for host in brain.frontier.hosts:
+        if host.parked:
+            brain.traps.failed(host.number)
 
 
 def _replay_strategy(brain: Brain, examples: set[int]) -> None:
     """Start the strategy as it was started, load what it saved, and show it again what came after."""
     store, strategy = brain.store, brain.strategy
-    pages = {visit.id: visit for visit in store.visits("page", "feed")}
+    pages = {visit.id: visit for visit in store.visits("page", "feed", "pdf")}
     given: list[Digest] = []
     for visit in pages.values():
         if visit.url in examples and visit.outcome == "page" and (blob := store.digest(visit.id)) is not None:
@@ -89,6 +120,8 @@ def _replay_strategy(brain: Brain, examples: set[int]) -> None:
     strategy.start(Brief(brain.topic, given), brain.settings.seed)
     saved = store.load_state("strategy")
     after = 0
+    if saved is None and strategy.revise_every:  # as the lessons do: what it thinks of the starts
+        list(strategy.revise())
     if saved is not None:
         after, state = saved
         strategy.load(state)

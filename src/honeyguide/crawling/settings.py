@@ -48,6 +48,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     # what to keep
     warc: bool = True
     text: bool = True
+    keep: bool = True  # keep records of pages on topic at all; a race needs none
     careful: bool = True  # make the careful record of pages on topic
     threshold: float = 0.5  # probability from which a page is on topic
     workers: int = 1  # hands as processes; 1: within this process

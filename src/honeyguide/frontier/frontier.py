@@ -22,6 +22,8 @@ __all__ = ["Frontier", "Host", "Known"]
 
 QUEUED, OUT, DONE = 0, 1, 2
 _SLACK = 64
+_SLOW = 1.0  # seconds for one answer; a host that takes longer is not waited for
+_TWINS = {"80": "443", "443": "80"}
 
 
 class Known(NamedTuple):
@@ -36,8 +38,8 @@ class Host:
     """One host's queue and its turn."""
 
     __slots__ = (
-        "busy", "closed", "delay", "due", "failures", "heap", "live", "name", "number", "parked", "slots", "taken",
-        "ticket",
+        "busy", "closed", "delay", "due", "failures", "heap", "live", "name", "number", "parked", "since", "slots",
+        "taken", "ticket", "took", "twin",
     )  # fmt: skip
 
     def __init__(self, number: int, name: str, delay: float, slots: int) -> None:
@@ -50,10 +52,23 @@ class Host:
         self.busy = 0
         self.due = 0.0
         self.taken = 0  # pages asked for so far
+        self.since = self.took = 0.0  # when it was last asked, and how long it took over its last answer
         self.failures = 0  # in a row
         self.closed = False  # while its robots.txt is asked for
         self.parked = ""  # why we stopped going there
         self.ticket: tuple[float, int] | None = None  # its one valid entry among the hosts that may be asked
+        self.twin: Host | None = None  # the same name at the other usual port: most often one server, with one pace
+
+    @property
+    def full(self) -> bool:
+        """Whether as many requests are under way as it may get at once."""
+        return self.busy + (self.twin.busy if self.twin is not None else 0) >= self.slots
+
+    def keeps_waiting(self, now: float, patience: float) -> bool:
+        """Whether it cannot be had soon: gone, away, in trouble, or slow."""
+        if self.parked or self.failures or self.delay > patience or self.due - now > patience:
+            return True
+        return self.took > _SLOW or (self.busy > 0 and now - self.since > _SLOW)
 
 
 class Frontier:
@@ -95,7 +110,15 @@ class Frontier:
         if number is None:
             number = self._by_name[name] = len(self.hosts)
             self.hosts.append(Host(number, name, self._delay, self._slots))
+            self._pair(self.hosts[number])
         return number
+
+    def _pair(self, host: Host) -> None:
+        name, _, port = host.name.rpartition(":")
+        twin = self._by_name.get(f"{name}:{_TWINS[port]}") if port in _TWINS else None
+        if twin is not None:
+            host.twin, self.hosts[twin].twin = self.hosts[twin], host
+            host.due = self.hosts[twin].due
 
     def find(self, key: int) -> int | None:
         """The number of a URL by its key, if it is known."""
@@ -199,7 +222,7 @@ class Frontier:
 
     def _offer(self, host: Host) -> None:
         """Let a host stand among those that may be asked, by its best URL."""
-        if host.busy >= host.slots or host.closed or host.parked:
+        if host.full or host.closed or host.parked:
             return
         top = self._top(host)
         if top is not None and top != host.ticket:
@@ -223,7 +246,7 @@ class Frontier:
             if host.ticket != (negative, number):
                 continue
             host.ticket = None
-            if host.busy >= host.slots or host.closed or host.parked:
+            if host.full or host.closed or host.parked:
                 continue
             if host.due > now:
                 heappush(self._resting, (host.due, owner))
@@ -236,23 +259,24 @@ class Frontier:
             host.live -= 1
             self.queued -= 1
             host.busy += 1
+            host.since = now
             host.taken += 1
             self._offer(host)
             return number
         return None
 
     def floor(self, wanted: int, now: float, patience: float) -> float:
-        """The priority of the URL at place `wanted` in the whole queue, hosts that are away for longer left out.
+        """The priority of the URL at place `wanted` in the whole queue, hosts that cannot be had soon left out.
 
         With a budget of pages, only what is above it is worth fetching: a poor link is no better for its host being
-        idle while good ones rest.
+        idle while good ones rest. But a host that is slow or in trouble must not hold up all the others.
         """
         if wanted < 1:
             return inf
         if self.queued <= wanted:
             return -inf
         queued = np.frombuffer(self._state, dtype=np.uint8) == QUEUED
-        away = [host.number for host in self.hosts if host.parked or host.due - now > patience]
+        away = [host.number for host in self.hosts if host.keeps_waiting(now, patience)]
         if away:
             queued &= ~np.isin(np.frombuffer(self._host, dtype=np.int32), away)
         values = np.frombuffer(self.priority)[queued]
@@ -280,9 +304,23 @@ class Frontier:
         return host.number
 
     def reopen(self, number: int, now: float, *, wait: float = 0.0) -> None:
-        """The robots.txt of a closed host is known: after its rest, pages may be asked for."""
+        """A closed host has told its robots.txt: after its rest, pages may be asked for."""
         self.hosts[number].closed = False
         self.release(number, now, wait=wait)
+
+    def admit(self, number: int, now: float, *, wait: float = 0.0) -> None:
+        """The robots.txt of a closed host was had, or not, without asking it: it need not rest but for `wait`."""
+        self.hosts[number].closed = False
+        self.hold(number, now, wait)
+
+    def seize(self, number: int, now: float) -> bool:
+        """Take a host's turn for something that is not in its queue; says whether it may be asked now."""
+        host = self.hosts[number]
+        if host.full or host.parked or host.due > now:
+            return False
+        host.busy += 1
+        host.since = now
+        return True
 
     def answered(self, number: int, now: float, *, again: bool = False, wait: float = 0.0) -> None:
         """An order is done: its host rests from now on; `again` queues the URL once more."""
@@ -300,9 +338,17 @@ class Frontier:
         """A host has answered: it rests for its delay, or longer if it asked for that."""
         host = self.hosts[number]
         host.busy -= 1
+        host.took = now - host.since
         rest = max(host.delay, wait)
-        if rest > 0:
-            host.due = max(host.due, now + rest)
+        self.hold(number, now, rest)
+        if host.twin is not None:
+            self.hold(host.twin.number, now, max(rest, host.twin.delay))
+
+    def hold(self, number: int, now: float, wait: float) -> None:
+        """Let a host wait that is not asked at the moment."""
+        host = self.hosts[number]
+        if wait > 0:
+            host.due = max(host.due, now + wait)
             host.ticket = None
             heappush(self._resting, (host.due, number))
         else:
@@ -315,6 +361,8 @@ class Frontier:
         host.busy -= 1
         host.taken -= 1
         self._offer(host)
+        if host.twin is not None:
+            self._offer(host.twin)
 
     def drop(self, number: int) -> None:
         """Forget a queued URL."""

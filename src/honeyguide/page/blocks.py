@@ -31,6 +31,7 @@ _GROUPS = frozenset(("ul", "ol", "dl", "table", "nav"))
 _ENOUGH = 300  # terms of running text by which a page is judged; past them only words near links are read
 _NEAR = 100  # characters on either side of a link that are read on a page of which enough is known
 _SHORT = 80
+_LONG = 50_000  # characters of one block that are read for its terms: far more than is enough to judge by
 _RUN, _SKIMMED, _NEARBY = 150, 4_000, 40  # characters, for pages that are skimmed
 _NO_LINKS: list[tuple[int, str, int, int]] = []
 _DEEPEST = 64  # deeper nesting is no structure anyone meant
@@ -180,11 +181,11 @@ def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool]]:
                 continue
             links = _NO_LINKS
             if open_link is not None or LINK in raw or LINK_END in raw:
-                text = raw if read < _ENOUGH else _near_links(raw, _NEAR)
+                text = raw if read < _ENOUGH and len(raw) < _LONG else _near_links(raw, _NEAR)
                 terms, links, open_link = _linked(text, seen, open_link, tokenize)
                 seen += raw.count(LINK)
             elif read < _ENOUGH or len(raw) < _SHORT:
-                terms = tokenize(raw)
+                terms = tokenize(raw[:_LONG])
             else:
                 terms = []
             if len(raw) >= _SHORT:

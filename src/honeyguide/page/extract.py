@@ -23,7 +23,8 @@ from honeyguide.page.dates import published, read_date
 from honeyguide.page.keywords import keywords
 from honeyguide.page.metadata import Evidence, extras, gather, key, plain, source_name
 from honeyguide.page.names import writers
-from honeyguide.page.record import Record
+from honeyguide.page.record import Record, whole
+from honeyguide.page.tame import first_tags
 from honeyguide.page.titles import choose_title
 
 __all__ = ["extract"]
@@ -32,6 +33,7 @@ LONGEST = 2_000_000
 """Bytes of a page that are read for its record; what lies beyond is left out."""
 
 _MOST_ELEMENTS = 25_000  # trafilatura takes about 45 us an element: a larger tree goes the plain way
+_MOST_TAGS = 8 * _MOST_ELEMENTS  # what comes after would be parsed for nothing
 _MOST_TEXT = 1_000_000
 _PROSE = 250  # characters: less is hardly an article
 _TELLING = 60  # characters of text from which its language can be told
@@ -81,6 +83,8 @@ def extract(
     if body[:1024].lstrip().startswith(b"%PDF-"):
         return _pdf(record)
     body = (body if isinstance(html, str) else to_utf8(body))[:longest].replace(b"\0", b" ")
+    if body.count(b"<") > _MOST_TAGS:
+        body = first_tags(body, _MOST_TAGS)
     _hush()
     tree = _guarded(record, lambda: _parse(body, record), None)
     # Held to the end: lxml makes its Python elements anew at every walk unless somebody keeps them.
@@ -99,7 +103,7 @@ def extract(
     )
     record.keywords = _guarded(record, lambda: keywords(record.text, record.language, title=record.title), [])
     record.kind = "article" if found.is_article or (record.published and len(record.text) >= _PROSE) else "page"
-    return record
+    return whole(record)
 
 
 def _guarded(record: Record, make: Callable[[], T], otherwise: T) -> T:

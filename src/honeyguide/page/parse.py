@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from resiliparse.parse.lang import detect_fast
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
@@ -15,9 +16,9 @@ from honeyguide.page.digest import Block, Digest, Link
 from honeyguide.page.tame import tame
 from honeyguide.text.fingerprint import simhash
 from honeyguide.text.terms import Terms, has_han, is_language, reads_as
-from honeyguide.web.urls import Base
+from honeyguide.web.urls import LONGEST, Base
 
-__all__ = ["Parser"]
+__all__ = ["Parser", "directives"]
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -28,8 +29,13 @@ _ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosti
 _MANY = 600  # letters that tell a language
 _UNSURE = 1_200  # the detector's own score above which it is guessing
 _LONG_ANCHOR = 200
+_TOO_LONG = f"links longer than {LONGEST} characters"
 _MOST_FEEDS = 100
 _CODE = re.compile(r"[a-z]{2}")
+_VALUED = re.compile(r"max-|unavailable_after")  # words to robots that come with a value
+_BETWEEN = re.compile(r"[\s;]+")
+_CRAWLER = re.compile(r"\*|[a-z][a-z0-9_-]*")
+_SENTENCE = 12  # terms
 _FEW = 30  # a page with fewer terms is a hub or a stub: what little it says is all there is to judge it by
 
 
@@ -109,28 +115,32 @@ class Parser:
         self._tokenizers: dict[str, Terms] = {}
 
     def html(
-        self, body: bytes, url: str, *, fetched: float = 0.0, charset: str | None = None, robots: str = ""
+        self, body: bytes, url: str, *, fetched: float = 0.0, charset: str | None = None, robots: Sequence[str] = ()
     ) -> Digest:
-        """The digest of an HTML page; `robots` is what its X-Robots-Tag header says.
+        """The digest of an HTML page; `robots` is what its X-Robots-Tag headers say, each by itself.
 
         >>> page = Parser().html(b"<title>Bees</title><p>Bees <a href='/hive'>live in hives</a>.", "http://a.test/")
         >>> page.title, page.links[0].url, page.anchor_terms(page.links[0])
         ('Bees', 'http://a.test/hive', ['live', 'hive'])
         """
-        utf8 = tame(to_utf8(body, charset))
+        utf8, left_out = tame(to_utf8(body, charset))
+        page = None
         try:
-            return self._digest(utf8, url, fetched, robots)
-        except cutting.ForeignMarks:
-            return self._digest(cutting.clean(utf8), url, fetched, robots)
+            with suppress(cutting.ForeignMarks):
+                page = self._digest(utf8, url, fetched, robots)
+            if page is None:  # asked out here, where the first tree is gone: two at once would be twice the memory
+                page = self._digest(cutting.clean(utf8), url, fetched, robots)
         except SelectolaxError:  # nothing a parser can make a tree of
             return Digest(url=url, fetched=fetched, kind="other", left_out="everything: not HTML")
+        page.left_out = ", ".join(filter(None, (left_out, page.left_out)))
+        return page
 
     def text(self, body: bytes, *, charset: str | None = None) -> str:
         """The quick main text of a page: good enough to search in, not to publish; that is the careful record's.
 
         Put together only for pages worth keeping; a digest carries what it takes to judge and rank.
         """
-        utf8 = tame(to_utf8(body, charset))
+        utf8, _ = tame(to_utf8(body, charset))
         for attempt in (utf8, cutting.clean(utf8)):
             try:
                 found, main = cutting.cut(cutting.mark(LexborHTMLParser(attempt)), self._tokenizer("en"))
@@ -141,14 +151,14 @@ class Parser:
             return "\n".join(cutting.plain(cut.raw) for cut, is_main in zip(found, main, strict=True) if is_main)
         return ""
 
-    def _digest(self, utf8: bytes, url: str, fetched: float, robots: str) -> Digest:
+    def _digest(self, utf8: bytes, url: str, fetched: float, robots: Sequence[str]) -> Digest:
         tree = LexborHTMLParser(utf8)
         head = _Head(tree, utf8)
         marked = cutting.mark(tree, structure=self._structure)
         base = Base(url)
         if head.base and (moved := base.join(head.base)):
             base = Base(moved)
-        directives = _directives(f"{head.robots},{robots.lower()}")
+        said = directives(head.robots, *robots)
         digest = Digest(
             url=url,
             fetched=fetched,
@@ -159,8 +169,8 @@ class Parser:
             canonical=base.join(head.canonical) or "" if head.canonical else "",
             published=head.published,
             article=head.article,
-            noindex=not directives.isdisjoint(("noindex", "none")),
-            nofollow=not directives.isdisjoint(("nofollow", "none")),
+            noindex=not said.isdisjoint(("noindex", "none")),
+            nofollow=not said.isdisjoint(("nofollow", "none")),
             left_out=marked.left_out,
         )
         if self._structure:
@@ -187,9 +197,10 @@ class Parser:
             if cut.links and not digest.nofollow:
                 for number, anchor, start, end in cut.links:
                     self._link(digest, marked.links[number], base, anchor, place, start, end)
+        text = own
         if len(own) < _FEW:
             own = [term for cut in found for term in cut.terms]
-        self._count(digest, own, tokenize)
+        self._count(digest, own, text, tokenize)
 
     def _skim(self, digest: Digest, marked: cutting.Marked, base: Base) -> None:
         """As `_fill`, for a page of which no text is kept: links with the words around them, but no blocks."""
@@ -199,11 +210,12 @@ class Parser:
         if not digest.nofollow:
             for number, anchor, start, end in cut.links:
                 self._link(digest, marked.links[number], base, anchor, 0, start, end)
-        self._count(digest, own if len(own) >= _FEW else cut.terms, tokenize)
+        self._count(digest, own if len(own) >= _FEW else cut.terms, own, tokenize)
 
-    def _count(self, digest: Digest, own: list[str], tokenize: Terms) -> None:
+    def _count(self, digest: Digest, own: list[str], text: list[str], tokenize: Terms) -> None:
         digest.words = len(own)
-        digest.fingerprint = simhash(own)
+        # A sentence or two make a page the same page, whatever few links stand below: a page not found is one of these.
+        digest.fingerprint = simhash(text if len(text) >= max(_SENTENCE, len(own) // 2) else own)
         digest.terms = dict(Counter(own + tokenize(digest.title)))
 
     def _link(
@@ -213,7 +225,10 @@ class Parser:
         rel = (said.get("rel") or "").lower()
         if rel and ("nofollow" in rel or "ugc" in rel or "sponsored" in rel):
             return
-        url = base.join(said.get("href") or "")
+        href = said.get("href") or ""
+        url = base.join(href)
+        if url is None and len(href) > LONGEST and not digest.left_out.endswith(_TOO_LONG):
+            digest.left_out = ", ".join(filter(None, (digest.left_out, _TOO_LONG)))
         if url is None or url == digest.url or not (self._keep is None or self._keep(url)):
             return
         shown = " ".join(anchor.split()) or said.get("title") or said.get("alt") or ""
@@ -239,17 +254,28 @@ class Parser:
         return known
 
 
-def _directives(said: str) -> set[str]:
-    """The words that hold for every crawler: "otherbot: noindex" and "max-image-preview: none" do not."""
-    found, ours = set(), True
-    for part in said.split(","):
-        name, colon, value = part.strip().partition(":")
-        if colon:  # a crawler's name, or a directive with a value
-            ours = name.strip() in ("honeyguide", "*") or name.strip().startswith(("max-", "unavailable_after"))
-            part = value if ours and not name.strip().startswith(("max-", "unavailable_after")) else ""
-        if ours and part.strip():
-            found.add(part.strip())
-    return found
+def directives(*said: str) -> set[str]:
+    """The words to robots that hold for us, of a page's head and of each header that carries some.
+
+    A crawler's name before a colon makes the rest of its header that crawler's alone.
+
+    >>> sorted(directives("noindex", "otherbot: noarchive, nofollow", "honeyguide: nosnippet", "max-snippet: 9"))
+    ['noindex', 'nosnippet']
+    """
+    found = set()
+    for header in said:
+        ours = True
+        for part in header.lower().split(","):
+            name, colon, value = part.strip().partition(":")
+            name = name.strip()
+            if colon and _VALUED.match(name):
+                continue
+            if colon and _CRAWLER.fullmatch(name):
+                ours = name in ("honeyguide", "*")
+                part = value
+            if ours:
+                found.update(_BETWEEN.split(part))
+    return found - {""}
 
 
 def _sample(marked: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import msgspec
 
-__all__ = ["Record"]
+__all__ = ["Record", "whole"]
 
 
 class Record(msgspec.Struct):
@@ -30,3 +32,13 @@ class Record(msgspec.Struct):
     kind: str = "page"
     careful: bool = True
     extra: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+def whole(record: Record) -> Record:
+    """The record without halves of surrogate pairs, which JSON on a page may hold and no pipe or database takes."""
+    try:
+        msgspec.msgpack.encode(record)
+    except UnicodeEncodeError:
+        plain = json.dumps(msgspec.structs.asdict(record), ensure_ascii=False).encode("utf-8", "replace")
+        return msgspec.json.decode(plain, type=Record)
+    return record

@@ -33,6 +33,7 @@ class Folder:
         self._lock: IO[str] | None = None
 
     database = property(lambda self: self.path / "crawl.db")
+    unborn = property(lambda self: self.path / "crawl.new")  # the database while it is being made
     warc = property(lambda self: self.path / "pages.warc.gz")
     topic = property(lambda self: self.path / "topic.toml")
     manifest = property(lambda self: self.path / "manifest.json")
@@ -44,19 +45,52 @@ class Folder:
 
     def prepare(self) -> None:
         """Make the folder for a new crawl; refuses one that holds something else, or cannot be written."""
+        self._refuse_others()
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            (self.path / "crawl.lock").touch()
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def clear(self) -> None:
+        """Take away what a beginning that was killed left behind; for whoever holds the lock."""
+        self._refuse_others()  # looked at once more, now that nobody else can put anything there
+        try:
+            for name in self._leftovers():
+                (self.path / name).unlink(missing_ok=True)
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def _leftovers(self) -> list[str]:
+        """What a beginning that was killed may have left behind; only a half-made database tells of one."""
+        if not self.unborn.exists():
+            return []
+        # The database goes last: without it, nothing would say that the rest is nobody's.
+        return [self.topic.name, *(f"{self.unborn.name}{ending}" for ending in ("-wal", "-shm", "-journal", ""))]
+
+    def _refuse_others(self) -> None:
         if self.is_crawl():
             raise CrawlFolderError(
                 f"{self.path} already holds a crawl; continue it with 'honeyguide resume {self.path}' "
                 "or choose another folder with --out"
             )
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            if any(entry.name != "crawl.lock" for entry in self.path.iterdir()):
-                raise CrawlFolderError(f"{self.path} is not empty and not a crawl; choose another folder with --out")
-            probe = self.path / "crawl.lock"
-            probe.touch()
+            there = {entry.name for entry in self.path.iterdir()} if self.path.exists() else set()
         except OSError as error:
-            raise CrawlFolderError(f"{self.path} cannot be written: {error.strerror or error}") from None
+            raise self._unwritable(error) from None
+        if there - {"crawl.lock", *self._leftovers()}:
+            raise CrawlFolderError(f"{self.path} is not empty and not a crawl; choose another folder with --out")
+
+    def begin(self, topic: str) -> None:
+        """The half-made database is whole: with the topic beside it, it becomes a crawl in one step."""
+        try:
+            self.topic.write_text(topic, encoding="utf-8")
+            self.unborn.replace(self.database)
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def _unwritable(self, error: OSError) -> CrawlFolderError:
+        return CrawlFolderError(f"{self.path} cannot be written: {error.strerror or error}")
 
     def lock(self) -> None:
         """Hold the folder for this process; a second one is refused."""
@@ -65,7 +99,7 @@ class Folder:
         try:
             handle = (self.path / "crawl.lock").open("a+", encoding="utf-8")
         except OSError as error:
-            raise CrawlFolderError(f"{self.path} cannot be written: {error.strerror or error}") from None
+            raise self._unwritable(error) from None
         if fcntl is not None:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -74,24 +108,30 @@ class Folder:
                 holder = handle.read().strip() or "another process"
                 handle.close()
                 raise CrawlFolderError(f"{self.path} is in use by {holder}; wait for it or stop it first") from None
-        handle.truncate(0)
-        handle.write(f"process {os.getpid()}")
-        handle.flush()
         self._lock = handle
+        with contextlib.suppress(OSError):  # a full disk: who holds it stays untold, but held it is
+            handle.truncate(0)
+            handle.write(f"process {os.getpid()}")
+            handle.flush()
 
     def unlock(self) -> None:
         """Let others have the folder."""
         if self._lock is not None:
+            lock, self._lock = self._lock, None
             with contextlib.suppress(OSError):
-                self._lock.truncate(0)
-            self._lock.close()
-            self._lock = None
+                lock.truncate(0)
+            with contextlib.suppress(OSError):
+                lock.close()
 
     def write_manifest(self, content: dict[str, Any]) -> None:
         """Replace the manifest in one step, so that no reader ever sees half of one."""
         fresh = self.manifest.with_suffix(".tmp")
-        fresh.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-        fresh.replace(self.manifest)
+        text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+        try:
+            fresh.write_text(text, encoding="utf-8")
+            fresh.replace(self.manifest)
+        except OSError as error:
+            raise self._unwritable(error) from None
 
     def read_manifest(self) -> dict[str, Any]:
         """The manifest as last written; empty when there is none."""

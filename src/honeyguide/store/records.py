@@ -7,9 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
-from honeyguide.page.record import Record
+from honeyguide.page.record import Record, whole
 from honeyguide.store.tokens import index_text
 
 __all__ = ["RecordStore"]
@@ -31,7 +29,7 @@ class RecordStore:
 
     def put(self, visit: int, record: Record) -> None:
         """Keep a record, in place of an earlier one of the same visit."""
-        record = _whole(record)
+        record = whole(record)
         values = [
             json.dumps(value, ensure_ascii=False) if field in _PACKED else value
             for field in _FIELDS
@@ -95,16 +93,6 @@ class RecordStore:
         ).fetchall()
         found = ((score, visit, self.get(visit)) for visit, score in rows)
         return [(score, visit, record) for score, visit, record in found if record is not None]
-
-
-def _whole(record: Record) -> Record:
-    """The record without halves of surrogate pairs, which JSON on a page may hold and no database takes."""
-    try:
-        msgspec.msgpack.encode(record)
-    except UnicodeEncodeError:
-        plain = json.dumps(msgspec.structs.asdict(record), ensure_ascii=False).encode("utf-8", "replace")
-        return msgspec.json.decode(plain, type=Record)
-    return record
 
 
 def _record(row: tuple[Any, ...]) -> Record:

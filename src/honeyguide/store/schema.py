@@ -17,10 +17,10 @@ page's cost the same at ten thousand and at ten million URLs.
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 from honeyguide.errors import CrawlFolderError
+from honeyguide.store.connection import Connection, connect
 
 __all__ = ["VERSION", "create", "open_database"]
 
@@ -65,7 +65,7 @@ CREATE TABLE states (name TEXT PRIMARY KEY, visits INTEGER NOT NULL, state BLOB 
 """
 
 
-def create(path: Path) -> sqlite3.Connection:
+def create(path: Path) -> Connection:
     """A new, empty crawl database."""
     connection = _connect(path)
     connection.executescript(
@@ -75,16 +75,13 @@ def create(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def open_database(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+def open_database(path: Path, *, read_only: bool = False) -> Connection:
     """The database of an existing crawl; refuses what is none, or of another version."""
     if not path.is_file():
         raise CrawlFolderError(f"{path.parent} is not a crawl: it holds no {path.name}")
-    try:
-        connection = _connect(path)
-        application = connection.execute("PRAGMA application_id").fetchone()[0]
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-    except sqlite3.DatabaseError as error:
-        raise CrawlFolderError(f"{path} cannot be read as a database: {error}") from None
+    connection = _connect(path)
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
     if application != _APPLICATION:
         connection.close()
         raise CrawlFolderError(f"{path} is a database, but not of a Honeyguide crawl")
@@ -96,14 +93,12 @@ def open_database(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
         )
     if read_only:
         connection.execute("PRAGMA query_only = ON")
+        connection.reading = True
     return connection
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    try:
-        connection = sqlite3.connect(path, isolation_level=None, timeout=10)
-    except sqlite3.OperationalError as error:
-        raise CrawlFolderError(f"{path} cannot be opened: {error}") from None
+def _connect(path: Path) -> Connection:
+    connection = connect(path)
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA cache_size = -32000")
     connection.execute("PRAGMA temp_store = MEMORY")

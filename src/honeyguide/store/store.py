@@ -102,6 +102,11 @@ class Store:
         self.commit()
         self.connection.close()
 
+    def abandon(self) -> None:
+        """Let go, and let the open batch be as if it had never been begun."""
+        self._open = False
+        self.connection.close()  # rolls back what is not committed
+
     # -- a batch is a transaction ---------------------------------------------------------------------------
 
     def begin(self) -> None:
@@ -129,6 +134,10 @@ class Store:
         """A small fact."""
         row = self.connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return json.loads(row[0]) if row else default
+
+    def drop_meta(self, key: str) -> None:
+        """Forget a small fact."""
+        self.connection.execute("DELETE FROM meta WHERE key = ?", (key,))
 
     def save_state(self, name: str, visits: int, state: bytes) -> None:
         """Keep the state of the strategy or the judge as it was after so many visits."""
@@ -241,9 +250,10 @@ class Store:
         )
 
     def wipe(self) -> None:
-        """Forget all that was found: for a crawl that had not begun."""
-        for table in ("urls", "ranks", "hosts", "refusals", "visits", "digests", "states"):
+        """Forget all that was found, for a crawl that had not begun; but not what hosts asked of us."""
+        for table in ("urls", "ranks", "refusals", "visits", "digests", "states"):
             self.connection.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
+        self.connection.execute("UPDATE hosts SET parked = ''")
 
     # -- visits ---------------------------------------------------------------------------------------------
 
@@ -291,6 +301,14 @@ class Store:
             (url,),
         )
 
+    def cut_archive(self, size: int) -> tuple[int, int]:
+        """The WARC ends here: later answers are gone. Returns how many they were, and how far what is left is good."""
+        lost = self.connection.execute(
+            "UPDATE visits SET warc = NULL, warc_size = NULL WHERE warc + warc_size > ?", (size,)
+        ).rowcount
+        good = self.connection.execute("SELECT coalesce(max(warc + warc_size), 0) FROM visits").fetchone()[0]
+        return lost, good
+
     def vacuum(self) -> None:
         """Give freed space back, so that what was deleted is not left lying in the file."""
         self.connection.execute("VACUUM")
@@ -298,7 +316,12 @@ class Store:
 
     def set_verdicts(self, rows: Iterable[tuple[float, bool, str, int]]) -> None:
         """Judge visits again: (relevance, on_topic, verdict, visit)."""
-        self.connection.executemany("UPDATE visits SET relevance = ?, on_topic = ?, verdict = ? WHERE id = ?", rows)
+        judged = list(rows)
+        self.connection.executemany("UPDATE visits SET relevance = ?, on_topic = ?, verdict = ? WHERE id = ?", judged)
+        # A record must not say otherwise than the verdict on its page, whichever of the two came first.
+        self.connection.executemany(
+            "UPDATE records SET relevance = ? WHERE visit = ?", [(round(row[0], 4), row[3]) for row in judged]
+        )
 
     def digests(self, after: int = 0) -> Iterator[tuple[int, bytes]]:
         """Packed digests of visits in order, from behind the visit given."""

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["ArchivedPage", "HostCount", "JudgedPage", "Summary", "Totals"]
+__all__ = ["ArchivedPage", "HostCount", "JudgedPage", "KeptAnswer", "Summary", "Totals"]
 
 
 class Totals(NamedTuple):
@@ -65,6 +65,19 @@ class ArchivedPage(NamedTuple):
     size: int
 
 
+class KeptAnswer(NamedTuple):
+    """An answer that is in the WARC, whatever it was, and where."""
+
+    visit: int
+    url: str
+    outcome: str
+    detail: str
+    relevance: float
+    on_topic: bool
+    offset: int
+    size: int
+
+
 class Summary:
     """Counts and lists over a whole crawl, none larger than what is asked for."""
 
@@ -115,16 +128,19 @@ class Summary:
         return grown
 
     def hosts(self, most: int) -> list[HostCount]:
-        """The hosts visited, most on-topic pages first; then those parked before any visit."""
-        rows = self._connection.execute(
+        """The hosts visited, most on-topic pages first; then as many that were parked, visited or not."""
+        counted = (
             "WITH counted AS (SELECT urls.host AS host, count(*) AS visits, sum(visits.on_topic) AS on_topic "
             "FROM visits JOIN urls ON urls.id = visits.url GROUP BY urls.host) "
             "SELECT hosts.name, coalesce(counted.visits, 0), coalesce(counted.on_topic, 0), hosts.parked "
-            "FROM hosts LEFT JOIN counted ON counted.host = hosts.id "
-            "WHERE counted.visits IS NOT NULL OR hosts.parked != '' ORDER BY 3 DESC, 2 DESC, 1 LIMIT ?",
-            (most,),
+            "FROM hosts LEFT JOIN counted ON counted.host = hosts.id WHERE {} ORDER BY 3 DESC, 2 DESC, 1 LIMIT ?"
         )
-        return [HostCount(*row) for row in rows]
+        rows = [
+            row
+            for which in ("counted.visits IS NOT NULL", "hosts.parked != ''")
+            for row in self._connection.execute(counted.format(which), (most,))
+        ]
+        return [HostCount(*row) for row in dict.fromkeys(rows)]
 
     def depths(self) -> list[tuple[int, int, int]]:
         """Per link distance from the starts: visits, on topic."""
@@ -177,3 +193,12 @@ class Summary:
             "SELECT coalesce(sum(warc IS NOT NULL AND warc_size > 0), 0), count(*) FROM visits WHERE on_topic"
         ).fetchone()
         return row[0], row[1]
+
+    def kept(self) -> Iterator[KeptAnswer]:
+        """All answers that are in the WARC, of each URL the latest, in the order they were fetched."""
+        for row in self._connection.execute(
+            "SELECT visits.id, urls.url, outcome, detail, relevance, on_topic, warc, warc_size FROM visits "
+            "JOIN urls ON urls.id = visits.url WHERE visits.id IN "
+            "(SELECT max(id) FROM visits WHERE warc IS NOT NULL AND warc_size > 0 GROUP BY url) ORDER BY visits.id"
+        ):
+            yield KeptAnswer(*row)._replace(on_topic=bool(row[5]))

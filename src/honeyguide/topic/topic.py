@@ -170,7 +170,16 @@ def _only_known(raw: Mapping[str, Any], known: tuple[str, ...], where: str, pref
 def _name(raw: Any, where: str) -> str:
     if not isinstance(raw, str) or not raw.strip():
         raise TopicError(f"{where}: name must be a text that is not empty, not {raw!r}")
-    return raw.strip()
+    return _writable(raw.strip(), where)
+
+
+def _writable(text: str, where: str) -> str:
+    """A text that can be written down; a shell hands on bytes that are no UTF-8 as signs that cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise TopicError(f"{where}: {text!r} is not UTF-8 text; write it as UTF-8") from None
+    return text
 
 
 def _kind(raw: Any, where: str) -> Any:
@@ -199,7 +208,7 @@ def _word(raw: str, where: str) -> str:
     word = " ".join(raw.split())
     if not word:
         raise TopicError(f"{where}: a keyword is empty; give it a word or take it out")
-    return word
+    return _writable(word, where)
 
 
 def _weight(raw: Any, word: str, where: str) -> float:

@@ -103,8 +103,8 @@ class ArchiveWeb:
         """All URLs the archive answers."""
         return iter(self._index)
 
-    async def fetch(self, url: str) -> Response:
-        """Replay one answer."""
+    async def fetch(self, url: str, *, cut: int = 0) -> Response:
+        """Replay one answer; with `cut`, the first bytes of its body."""
         begun = time.perf_counter()
         place = self._index.get(url)
         if place is None:
@@ -112,7 +112,7 @@ class ArchiveWeb:
         if self._file is None:
             self._file = self.path.open("rb")
         self._file.seek(place[0])
-        response = parse_member(self._file.read(place[1]), self._largest)
+        response = parse_member(self._file.read(place[1]), self._largest, cut=cut)
         if response is None:
             return Response(url, error="the archive's record cannot be read", lasting=True)
         response.url = url

@@ -54,8 +54,11 @@ class Web(Protocol):
     name: str
     polite: bool  # whether its hosts need a pace: true of servers, not of files
 
-    async def fetch(self, url: str) -> Response:
-        """Ask for one URL; never raises because of what the server does."""
+    async def fetch(self, url: str, *, cut: int = 0) -> Response:
+        """Ask for one URL; never raises because of what the server does.
+
+        With `cut`, the body is taken whatever its media type, and of a long one the first so many bytes.
+        """
 
     async def close(self) -> None:
         """Let go of connections and files."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 import ssl
 import time
 from collections.abc import Mapping, Sequence
 
 import aiohttp
+from aiohttp.abc import AbstractResolver
 from aiohttp.client_exceptions import ClientConnectorCertificateError, ClientConnectorDNSError
 from yarl import URL
 
@@ -18,10 +21,16 @@ __all__ = ["LiveWeb"]
 
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,application/pdf;q=0.8,*/*;q=0.5"
 _CHUNK = 65_536
+_PACKED = ("", "identity", "gzip", "deflate", "br", "zstd")
+_NO_SUCH_NAME = (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
 
 
 class LiveWeb:
-    """Asks servers, one hop at a time: a redirect is an answer, its target goes back through the frontier."""
+    """Asks servers, one hop at a time: a redirect is an answer, its target goes back through the frontier.
+
+    A connection ends with its answer, so that a server sees no more of them than there are requests under way, however
+    many hands there are. With `keep` they stay open for the next request: for servers of one's own, asked without rest.
+    """
 
     name = "live"
     polite = True
@@ -37,6 +46,8 @@ class LiveWeb:
         largest: int = 5_000_000,
         guard: Guard | None = None,
         names: Mapping[str, tuple[str, int]] | None = None,
+        keep: bool = False,
+        resolver: AbstractResolver | None = None,
     ) -> None:
         self._headers = {"User-Agent": agent, "Accept": _ACCEPT, "Accept-Encoding": "gzip, deflate, br, zstd"}
         if languages:
@@ -45,6 +56,8 @@ class LiveWeb:
         self._largest = largest
         self._guard = guard or Guard()
         self._names = dict(names or {})
+        self._keep = keep
+        self._resolver = resolver
         self._session: aiohttp.ClientSession | None = None
 
     def _open(self) -> aiohttp.ClientSession:
@@ -52,9 +65,10 @@ class LiveWeb:
         if self._session is None:
             connector = aiohttp.TCPConnector(
                 limit=0,  # the frontier decides how many
-                resolver=GuardedResolver(self._guard, names=self._names),
+                resolver=GuardedResolver(self._guard, names=self._names, resolver=self._resolver),
                 socket_factory=self._guard.socket_factory,
                 ttl_dns_cache=300,
+                force_close=not self._keep,
             )
             self._session = aiohttp.ClientSession(
                 connector=connector,
@@ -64,10 +78,12 @@ class LiveWeb:
                 max_line_size=16_384,
                 max_field_size=16_384,
             )
+            # aiohttp asks once more, and at once, when a server hangs up. When to ask again is the brain's to say.
+            self._session._retry_connection = False
         return self._session
 
-    async def fetch(self, url: str) -> Response:
-        """Ask for one URL."""
+    async def fetch(self, url: str, *, cut: int = 0) -> Response:
+        """Ask for one URL; with `cut`, for the first bytes of whatever kind of body there is."""
         answer = Response(url, fetched=time.time())
         begun = time.perf_counter()
         try:
@@ -75,17 +91,24 @@ class LiveWeb:
             async with self._open().get(URL(url, encoded=True), allow_redirects=False) as response:
                 answer.status = response.status
                 answer.headers = list(response.headers.items())
-                await self._read(response, answer)
+                await self._read(response, answer, cut)
         except Exception as error:  # whatever a server or a library does, the crawl goes on and says what it was
             _explain(error, answer)
         answer.seconds = time.perf_counter() - begun
         return answer
 
-    async def _read(self, response: aiohttp.ClientResponse, answer: Response) -> None:
+    async def _read(self, response: aiohttp.ClientResponse, answer: Response, cut: int) -> None:
         if 300 <= answer.status < 400:
+            return
+        if cut:
+            await _read_head(response, answer, cut)
             return
         if not wanted(answer.media):
             answer.error, answer.lasting = f"media type {answer.media} is of no use", True
+            response.close()
+            return
+        if unknown := _packed_as(response):
+            answer.error, answer.lasting = f"packed as {unknown}, which cannot be read", True
             response.close()
             return
         stated = response.headers.get("Content-Length", "")
@@ -113,6 +136,31 @@ class LiveWeb:
             self._session = None
 
 
+def _packed_as(response: aiohttp.ClientResponse) -> str:
+    """An encoding nobody asked for and nobody unpacks, as the server names it; several on top of each other are one."""
+    said = ", ".join(response.headers.getall("Content-Encoding", ())).strip().lower()
+    return "" if said in _PACKED else f"'{' '.join(said.split())[:60]}'"
+
+
+async def _read_head(response: aiohttp.ClientResponse, answer: Response, cut: int) -> None:
+    body = b""
+    async for chunk in response.content.iter_chunked(_CHUNK):
+        body += chunk
+        if len(body) >= cut:
+            response.close()
+            break
+    answer.body = body[:cut]
+
+
+def _name_is_unknown(error: ClientConnectorDNSError) -> bool:
+    """Whether a resolver said that there is no such name; else it had no answer for now."""
+    return isinstance(error.os_error, socket.gaierror) and error.os_error.errno in _NO_SUCH_NAME
+
+
+def _in_words(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)[:100]
+
+
 def _explain(error: Exception, answer: Response) -> None:
     """Turn what went wrong into one sentence, and say whether trying again may help."""
     answer.body = b""
@@ -124,7 +172,10 @@ def _explain(error: Exception, answer: Response) -> None:
             return
         cause = cause.__cause__ or cause.__context__
     if isinstance(error, ClientConnectorDNSError):
-        answer.error, answer.lasting, answer.whole_host = "host name does not resolve", True, True
+        if _name_is_unknown(error):
+            answer.error, answer.lasting, answer.whole_host = "host name does not resolve", True, True
+        else:
+            answer.error = "host name cannot be looked up for now"
     elif isinstance(error, ClientConnectorCertificateError | ssl.SSLCertVerificationError):
         answer.error, answer.lasting, answer.whole_host = "certificate is not valid", True, True
     elif isinstance(error, aiohttp.ConnectionTimeoutError):
@@ -132,9 +183,11 @@ def _explain(error: Exception, answer: Response) -> None:
     elif isinstance(error, asyncio.TimeoutError):
         answer.error = "no full answer in time"
     elif isinstance(error, aiohttp.ClientConnectorError):
-        answer.error = f"cannot connect: {error.os_error.strerror or error.os_error}"
+        answer.error = f"cannot connect: {_in_words(error.os_error)}"
     elif isinstance(error, aiohttp.ServerDisconnectedError):
         answer.error = "server closed the connection"
+    elif isinstance(error, aiohttp.ClientOSError):
+        answer.error = f"connection lost: {_in_words(error)}"
     elif isinstance(error, aiohttp.ClientPayloadError):
         answer.error = "answer broke off or could not be decoded"
     elif isinstance(error, aiohttp.ClientResponseError):

@@ -19,7 +19,7 @@ gpyrobotstxt 1.0 all, but it is GPL, reads the file anew for every URL and knows
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 __all__ = ["BODY_LIMIT", "Rules", "parse"]
@@ -123,7 +123,7 @@ class _Table:
 class Rules:
     """One site's wishes for one agent; made by `parse`, and made again from `body` and `agent`."""
 
-    __slots__ = ("_careful", "_grouped", "_plain", "_rules", "agent", "body", "delay", "sitemaps")
+    __slots__ = ("_careful", "_grouped", "_order", "_plain", "_rules", "agent", "body", "delay", "sitemaps")
 
     def __init__(self, body: str, agent: str) -> None:
         reader = _Reader(agent)
@@ -136,8 +136,13 @@ class Rules:
         self._rules = sorted(reader.rules, key=lambda rule: (-rule.size, not rule.allow, rule.line))
         patterns = [rule.pattern for rule in self._rules]
         careful = [_by_rfc(pattern, is_pattern=True) for pattern in patterns]
-        self._plain = _Table(patterns)
-        self._careful = self._plain if careful == patterns else _Table(careful)
+        self._plain = self._careful = _Table(patterns)
+        self._order: Sequence[int] = range(len(patterns) + 1)
+        if careful != patterns:
+            # Unescaped, a pattern is shorter, and another may be the longest that matches.
+            ranks = sorted(self._order[:-1], key=lambda rank: (-len(careful[rank]), not self._rules[rank].allow))
+            self._careful = _Table(careful[rank] for rank in ranks)
+            self._order = [*ranks, len(ranks)]
 
     @classmethod
     def everything(cls, reason: str = "the site has no robots.txt", agent: str = "honeyguide") -> Rules:
@@ -179,7 +184,7 @@ class Rules:
         care = _ODD.search(path) and _NEEDS_CARE.search(path)
         if (care is None and self._careful is self._plain) or self._forbids(rank):
             return rank
-        other = self._careful.best(_by_rfc(path) if care else path)
+        other = self._order[self._careful.best(_by_rfc(path) if care else path)]
         return other if self._forbids(other) else rank
 
     def _forbids(self, rank: int) -> bool:

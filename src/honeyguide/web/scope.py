@@ -74,6 +74,15 @@ class Scope:
             known = self._hosts[host] = self._home(url) in self._homes
         return known
 
+    def ban(self, url: str) -> str:
+        """Why nothing may be asked for at a URL, be it page or robots.txt; empty when it may."""
+        for pattern in self._deny:
+            if pattern.search(url):
+                return f"out of scope: matches the denied pattern '{pattern.pattern}'"
+        if self._homes and not self._at_home(url):
+            return f"out of scope: leaves the {self.rules.stay} it was told to stay on"
+        return ""
+
     def refusal(self, url: str) -> str:
         """Why a URL may not be visited; empty when it may."""
         if self(url):
@@ -83,11 +92,8 @@ class Scope:
             return "out of scope: the name of a file that is no page"
         if self._allow and not any(pattern.search(url) for pattern in self._allow):
             return "out of scope: matches none of the allowed patterns"
-        for pattern in self._deny:
-            if pattern.search(url):
-                return f"out of scope: matches the denied pattern '{pattern.pattern}'"
-        if self._homes and not self._at_home(url):
-            return f"out of scope: leaves the {self.rules.stay} it was told to stay on"
+        if banned := self.ban(url):
+            return banned
         return "out of scope: its path repeats itself or is too deep, as in a trap"
 
 

@@ -14,9 +14,9 @@ import url as whatwg
 import xxhash
 from publicsuffixlist import PublicSuffixList
 
-__all__ = ["Base", "host_of", "key_of", "name_words", "normalise", "origin_of", "path_of", "site_of"]
+__all__ = ["LONGEST", "Base", "host_of", "key_of", "name_words", "normalise", "origin_of", "path_of", "site_of"]
 
-_LONGEST = 2_000  # what browsers and servers agree on; longer ones are traps
+LONGEST = 2_000  # what browsers and servers agree on; longer ones are traps
 _TRACKING = re.compile(
     r"(?:^|(?<=&))(?:utm_[a-z_]+|gclid|dclid|fbclid|msclkid|yclid|igshid|mc_cid|mc_eid|_ga|_gl|spm|ref_src)=[^&]*(?:&|$)",
     re.IGNORECASE,
@@ -25,6 +25,7 @@ _HINT = re.compile(r"utm_|clid=|igshid|mc_[ce]id|_g[al]=|spm=|ref_src=", re.IGNO
 _NAME = re.compile(r"\d*[^\W\d_]{2,}\d*|\d{4}")
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,4}$")
 _PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_MANY_SLASHES = re.compile(r"[\x00-\x20]*[\\/][\\/\t\r\n]{2,}")
 
 
 def _clean(text: str) -> str | None:
@@ -38,12 +39,15 @@ def _clean(text: str) -> str | None:
         address, mark, query = text.partition("?")
         query = _TRACKING.sub("", query).rstrip("&")
         text = f"{address}?{query}" if mark and query else address
+    if "^" in text:  # escaped in a path, not in a query; the library does not know that yet
+        address, mark, query = text.partition("?")
+        text = address.replace("^", "%5E") + mark + query
     if "@" in text and "@" in text[: text.find("/", 8)]:
         # Credentials in a link are bait, and no part of the address.
         scheme, _, rest = text.partition("://")
         authority, slash, path = rest.partition("/")
         text = f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}"
-    return text if len(text) <= _LONGEST else None
+    return text if len(text) <= LONGEST else None
 
 
 class Base:
@@ -66,12 +70,17 @@ class Base:
         known = self._known
         if link in known:
             return known[link]
-        try:
-            found = _clean(str(self._url.join(link)))
-        except (whatwg.URLError, ValueError):
-            found = None
+        found = self._join(link)
+        if found is None and (slashes := _MANY_SLASHES.match(link)):
+            found = self._join(f"//{link[slashes.end() :]}")  # a host comes after any number of them
         known[link] = found
         return found
+
+    def _join(self, link: str) -> str | None:
+        try:
+            return _clean(str(self._url.join(link)))
+        except (whatwg.URLError, ValueError):
+            return None
 
 
 def normalise(address: str) -> str | None:

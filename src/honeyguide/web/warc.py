@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import uuid
 import zlib
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from fastwarc.stream_io import FastWARCError
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 from isal import igzip
 
+from honeyguide.errors import CrawlFolderError
 from honeyguide.web.base import Response
 
 __all__ = ["Warc", "info_record", "read_response", "response_record"]
@@ -68,26 +70,45 @@ class Warc:
     """A WARC that is only ever appended to; the store remembers how far it is good."""
 
     def __init__(self, path: Path, good: int) -> None:
-        self._file = path.open("r+b" if path.exists() else "w+b")
-        good = min(good, path.stat().st_size)  # a file that lost its tail is not filled up with nothing
-        self._file.truncate(good)  # what came after the last commit never happened
-        self._file.seek(good)
+        self._path = path
+        try:
+            # Unbuffered: a write that fails must not come back when the file is closed.
+            self._file = path.open("r+b" if path.exists() else "w+b", buffering=0)
+            good = min(good, path.stat().st_size)  # a file that lost its tail is not filled up with nothing
+            self._file.truncate(good)  # what came after the last commit never happened
+            self._file.seek(good)
+        except OSError as error:
+            raise self._unwritable(error) from None
         self.size = good
 
     def append(self, member: bytes) -> int:
-        """Add a record; returns where it begins."""
+        """Add a record, before the store says it is there; returns where it begins."""
         begins = self.size
-        self._file.write(member)
+        left = memoryview(member)
+        try:
+            while left:
+                left = left[self._file.write(left) :]
+        except OSError as error:
+            raise self._unwritable(error) from None
         self.size += len(member)
         return begins
 
-    def flush(self) -> None:
-        """Hand everything to the operating system, before the store says it is there."""
-        self._file.flush()
+    def sync(self) -> None:
+        """See that everything is on the disk itself: what the machine loses with its power is the tail."""
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise self._unwritable(error) from None
 
     def close(self) -> None:
-        """Flush and close."""
+        """Let go of the file."""
         self._file.close()
+
+    def _unwritable(self, error: OSError) -> CrawlFolderError:
+        return CrawlFolderError(
+            f"{self._path} cannot be written: {error.strerror or error}; nothing stored so far is lost: "
+            f"make room, then continue with 'honeyguide resume {self._path.parent}'"
+        )
 
 
 def read_response(path: Path, offset: int, size: int, largest: int = 50_000_000) -> Response | None:
@@ -97,11 +118,11 @@ def read_response(path: Path, offset: int, size: int, largest: int = 50_000_000)
         return parse_member(file.read(size), largest)
 
 
-def parse_member(member: bytes, largest: int) -> Response | None:
+def parse_member(member: bytes, largest: int, *, cut: int = 0) -> Response | None:
     """The response in the bytes of one WARC record, packed or not."""
     try:
         for record in ArchiveIterator(io.BytesIO(member), parse_http=True, auto_decode="all"):
-            return to_response(record, largest)
+            return to_response(record, largest, cut=cut)
     except (FastWARCError, ValueError, EOFError, OSError):
         return None
     return None
@@ -125,8 +146,8 @@ def torn(member: bytes) -> bool:
     return False
 
 
-def to_response(record: WarcRecord, largest: int) -> Response | None:
-    """A WARC record as the answer it holds."""
+def to_response(record: WarcRecord, largest: int, *, cut: int = 0) -> Response | None:
+    """A WARC record as the answer it holds; with `cut`, of its body the first so many bytes."""
     if record.record_type not in (WarcRecordType.response, WarcRecordType.resource):
         return None
     response = Response((record.headers.get("WARC-Target-URI") or "").strip("<>"))
@@ -138,7 +159,9 @@ def to_response(record: WarcRecord, largest: int) -> Response | None:
     else:
         response.status = 200
         response.headers = [("Content-Type", record.headers.get("Content-Type") or "")]
-    response.body = record.reader.read(largest + 1)
+    response.body = record.reader.read(cut or largest + 1)
+    if cut and len(response.body) == cut:
+        return response
     if len(response.body) > largest:
         response.body, response.error, response.lasting = b"", f"larger than {largest} bytes", True
     elif not response.header("content-encoding") and not response.header("transfer-encoding"):
