@@ -90,7 +90,7 @@ class Look:
         if not weights.keys().isdisjoint(text):  # most texts share nothing with the topic
             everything, find = self._all, self._frequency.get
             dot = length = 0.0
-            for term in set(text):
+            for term in dict.fromkeys(text):  # not a set: its order, and so the sum, would change with every run
                 rarity = everything - _log(find(term, 0))
                 length += rarity * rarity
                 if term in weights:
