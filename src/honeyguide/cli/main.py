@@ -9,6 +9,8 @@ import click
 from honeyguide import __version__
 from honeyguide.cli.change import export, extract, forget, label
 from honeyguide.cli.look import report, search, status, strategies, why
+from honeyguide.cli.race import bench, sweep
+from honeyguide.cli.record import record
 from honeyguide.cli.run import crawl, resume
 from honeyguide.errors import HoneyguideError
 
@@ -27,7 +29,22 @@ def cli() -> None:
     """
 
 
-for _command in (crawl, resume, status, why, label, forget, search, export, extract, report, strategies):
+for _command in (
+    crawl,
+    resume,
+    status,
+    why,
+    label,
+    forget,
+    search,
+    export,
+    extract,
+    report,
+    strategies,
+    bench,
+    sweep,
+    record,
+):
     cli.add_command(_command)
 
 

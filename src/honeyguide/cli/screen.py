@@ -9,11 +9,14 @@ from typing import Any
 import click
 import msgspec
 from rich.console import Console
+from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
 
+from honeyguide.bench import Result
 from honeyguide.crawling import Progress as Standing
 
-__all__ = ["Meter", "console", "plain", "print_json"]
+__all__ = ["Meter", "RaceMeter", "console", "plain", "print_json"]
 
 _EVERY = 5.0  # seconds between two plain lines
 
@@ -76,3 +79,64 @@ class Meter:
         elif not self._quiet and time.monotonic() - self._last >= _EVERY:
             self._last = time.monotonic()
             click.echo(f"{now.phase}: {now.pages}/{now.budget} pages · {told} · {now.seconds:.0f} s", err=True)
+
+
+class RaceMeter:
+    """Shows how a race is getting on: a table that fills on a terminal, a line per strategy elsewhere."""
+
+    def __init__(self, names: list[str], topics: int, start: str, *, quiet: bool) -> None:
+        self._results: dict[str, list[Result]] = {name: [] for name in names}
+        self._topics = topics
+        self._start = start
+        self._quiet = quiet
+        self._live: Live | None = None
+        self._parsed = ""
+        self._last = 0.0
+
+    def __enter__(self) -> RaceMeter:
+        if not self._quiet and sys.stderr.isatty():
+            self._live = Live(self._table(), console=console(err=True), transient=True, refresh_per_second=4)
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def parsed(self, done: int, total: int) -> None:
+        """Pages of the archive are being parsed."""
+        self._parsed = f"parsing the archive, once: {done} of {total} pages" if done < total else ""
+        self._show(self._parsed)
+
+    def __call__(self, result: Result) -> None:
+        own = self._results[result.strategy]
+        own.append(result)
+        whole = len(own) == self._topics
+        self._show(f"{self._start}: {result.strategy}: AUC {self._mean(own):.3f}" if whole else "", now=whole)
+
+    def _mean(self, own: list[Result]) -> float:
+        return sum(one.auc for one in own) / len(own)
+
+    def _show(self, line: str, *, now: bool = False) -> None:
+        if self._live is not None:
+            self._live.update(self._table())
+        elif line and not self._quiet and (now or time.monotonic() - self._last >= _EVERY):
+            self._last = time.monotonic()
+            click.echo(line, err=True)
+
+    def _table(self) -> Table:
+        table = Table(title=self._parsed or f"racing from {self._start}", box=None, title_justify="left")
+        for name in ("strategy", "topics", "AUC/oracle", "recall", "harvest", "ms/page"):
+            table.add_column(name, justify="left" if name == "strategy" else "right")
+        for name, own in sorted(self._results.items(), key=lambda item: -self._mean(item[1]) if item[1] else 0.0):
+            figures = ["", "", "", ""]
+            if own:
+                pages = sum(one.pages for one in own) or 1
+                figures = [
+                    f"{self._mean(own):.3f}",
+                    f"{sum(one.recall for one in own) / len(own):.3f}",
+                    f"{sum(one.harvest for one in own) / len(own):.3f}",
+                    f"{1_000 * sum(one.seconds for one in own) / pages:.2f}",
+                ]
+            table.add_row(name, f"{len(own)}/{self._topics}", *figures)
+        return table

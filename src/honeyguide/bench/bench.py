@@ -1,0 +1,241 @@
+"""The race: every strategy, every topic, the same budget, the same pages; truth in this process only."""
+
+from __future__ import annotations
+
+import os
+import queue
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from honeyguide.bench.offline import OfflineWeb, RaceTopic, load
+from honeyguide.bench.race import Entry, Errand, Heat, Run, Start
+from honeyguide.bench.score import Result, Row, curve, result, summarise
+from honeyguide.bench.shelf import Listener, Shelf, nobody, stock
+from honeyguide.crawling.pool import start_child
+from honeyguide.errors import BenchError, SettingError
+from honeyguide.strategies import known, make
+
+__all__ = ["ORACLE", "Bench", "Outcome", "Race"]
+
+ORACLE = "oracle"
+
+
+class Race(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be raced, and by which rules."""
+
+    web: str
+    strategies: tuple[Entry, ...] = ()  # none named: all
+    start: Start = "near"
+    block: str = ""
+    budget: float = 2.0  # fetches, as a multiple of the number of relevant pages
+    seed: int = 0
+    topics: str = ""  # another topics file
+    only: tuple[str, ...] = ()  # topics to race on, by id
+    workers: int = 0  # 0: one for each core
+
+
+class Outcome(msgspec.Struct, kw_only=True):
+    """A finished race, as it is written."""
+
+    web: str
+    start: Start
+    block: str
+    budget: float
+    seed: int
+    results: list[Result]
+    summary: list[Row]
+
+
+class Scored(NamedTuple):
+    """A run and what it was worth."""
+
+    result: Result
+    curve: list[int]
+    truth: int
+
+
+class _Course(NamedTuple):
+    """A topic made ready: what may be found, and in how many fetches."""
+
+    topic: RaceTopic
+    truth: frozenset[str]
+    budget: int
+
+
+class Bench:
+    """A race made ready; iterate over `run` for its results as they come."""
+
+    def __init__(self, race: Race) -> None:
+        if race.budget <= 0:
+            raise SettingError(f"budget must be more than 0, not {race.budget:g}")
+        self.race = race
+        self._block = (race.block,) if race.block else ()
+        try:
+            self._blocked = re.compile(race.block) if race.block else None
+        except re.error as error:
+            raise SettingError(f"the block pattern '{race.block}' is no regular expression: {error}") from None
+        ours = [name for name, kind in known().items() if kind.__module__.startswith("honeyguide.")]
+        self.entries = race.strategies or tuple(Entry(name) for name in ours)
+        for entry in self.entries:
+            if entry.strategy != ORACLE:
+                make(entry.strategy, entry.settings)  # what is wrong with a name or setting is told before the race
+        self._web: OfflineWeb = load(race.web, race.topics or None, race.only)
+        self.workers = race.workers or os.cpu_count() or 1
+        self.curves: dict[tuple[str, str], list[int]] = {}
+        self.truths: dict[str, int] = {}
+
+    @property
+    def topics(self) -> list[RaceTopic]:
+        """The topics of the race."""
+        return self._web.topics
+
+    def run(self, on_parsed: Listener = nobody) -> Iterator[Result]:
+        """Race; results come as runs end, the oracle's first."""
+        shelves = {kind: self._stock(kind, on_parsed) for kind in self._kinds()}
+        courses = list(self._courses(Shelf(Path(shelves[False]))))
+        oracle = Entry(ORACLE)
+        yield from self._heats([(oracle, course, shelves[False]) for course in courses], oracle=True)
+        heats = []
+        for entry in self.entries:
+            if entry.strategy != ORACLE:
+                shelf = shelves[make(entry.strategy, entry.settings).structure]
+                heats += [(entry, course, shelf) for course in courses]
+        yield from self._heats(heats, oracle=False)
+
+    def outcome(self, results: Sequence[Result]) -> Outcome:
+        """The whole race, in the order the strategies were named."""
+        race = self.race
+        order = {entry.name: place for place, entry in enumerate([*self.entries, Entry(ORACLE)])}
+        places = {topic.id: place for place, topic in enumerate(self.topics)}
+        named = [
+            one for one in results if one.strategy in {entry.name for entry in self.entries} or not race.strategies
+        ]
+        named.sort(key=lambda one: (order[one.strategy], places[one.topic]))
+        return Outcome(
+            web=race.web,
+            start=race.start,
+            block=race.block,
+            budget=race.budget,
+            seed=race.seed,
+            results=named,
+            summary=summarise(named),
+        )
+
+    def _kinds(self) -> set[bool]:
+        """Whether skimmed pages are needed, and whether pages with their structure are."""
+        entries = [entry for entry in self.entries if entry.strategy != ORACLE]
+        return {False} | {make(entry.strategy, entry.settings).structure for entry in entries}
+
+    def _stock(self, structure: bool, on_parsed: Listener) -> str:
+        return str(
+            stock(
+                self._web.archive,
+                self._block,
+                structure=structure,
+                workers=self.workers,
+                on_progress=on_parsed,
+            )
+        )
+
+    def _courses(self, shelf: Shelf) -> Iterator[_Course]:
+        race = self.race
+        for topic in self.topics:
+            open_to = {
+                name: tuple(url for url in getattr(topic, name) if not self._is_blocked(url))
+                for name in ("examples", "far_starts")
+            }
+            topic = msgspec.structs.replace(topic, far_starts=open_to["far_starts"])
+            if race.start == "near":
+                topic = msgspec.structs.replace(topic, examples=open_to["examples"])
+            truth = frozenset(
+                url for url in self._web.truths[topic.id] if url in shelf and not self._is_blocked(url)
+            ) - frozenset(topic.examples if race.start == "far" else ())
+            where = f"topic '{topic.id}' of {self._web.topics_file}"
+            if not truth:
+                raise BenchError(f"{where} has no relevant page in the archive that could be found from {race.start}")
+            if not (topic.examples if race.start == "near" else topic.far_starts):
+                needed = "examples" if race.start == "near" else "far_starts"
+                raise BenchError(f"{where} has no {needed} to start from")
+            self.truths[topic.id] = len(truth)
+            yield _Course(topic, truth, max(1, round(race.budget * len(truth))))
+        shelf.close()
+
+    def _is_blocked(self, url: str) -> bool:
+        return self._blocked is not None and self._blocked.search(url) is not None
+
+    def _heats(self, wanted: list[tuple[Entry, _Course, str]], *, oracle: bool) -> Iterator[Result]:
+        race = self.race
+        heats = [
+            Heat(
+                number=number,
+                entry=entry,
+                topic=course.topic,
+                start=race.start,
+                budget=course.budget,
+                shelf=shelf,
+                block=self._block,
+                seed=race.seed,
+                truth=tuple(course.truth) if oracle else (),
+            )
+            for number, (entry, course, shelf) in enumerate(wanted)
+        ]
+        stat = self._web.topics_file.stat()
+        errand = Errand(oracle=oracle, sealed=[(stat.st_dev, stat.st_ino)])
+        for run in run_all(heats, errand, self.workers):
+            entry, course, _ = wanted[run.number]
+            if run.error:
+                raise BenchError(f"strategy '{entry.name}' failed on topic '{course.topic.id}': {run.error}")
+            yield self._score(entry, course, run)
+
+    def _score(self, entry: Entry, course: _Course, run: Run) -> Result:
+        topic = course.topic.id
+        found = self.curves[entry.name, topic] = curve(run.fetched, course.truth, course.budget)
+        return result(
+            entry.name,
+            topic,
+            found,
+            truth=len(course.truth),
+            pages=len(run.fetched),
+            seconds=run.seconds,
+            oracle=self.curves[ORACLE, topic],
+        )
+
+
+def run_all(heats: Sequence[Heat], errand: Errand, workers: int) -> Iterator[Run]:
+    """Run heats in processes of their own, as many at once as there are workers; runs come as they end."""
+    todo: queue.SimpleQueue[Heat] = queue.SimpleQueue()
+    done: queue.SimpleQueue[Run] = queue.SimpleQueue()
+    for heat in heats:
+        todo.put(heat)
+    children = [start_child("honeyguide.bench.runner") for _ in range(min(workers, len(heats)))]
+
+    def serve(pipe: object) -> None:
+        assert isinstance(pipe, Connection)
+        try:
+            pipe.send_bytes(msgspec.msgpack.encode(errand))
+            while True:
+                heat = todo.get_nowait()
+                pipe.send_bytes(msgspec.msgpack.encode(heat))
+                done.put(msgspec.msgpack.decode(pipe.recv_bytes(), type=Run))
+        except queue.Empty:
+            pipe.send_bytes(b"")
+        except (EOFError, OSError):
+            done.put(Run(number=heat.number, error="its process died"))
+
+    threads = [threading.Thread(target=serve, args=(pipe,), daemon=True) for _, pipe in children]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in heats:
+            yield done.get()
+    finally:
+        for process, pipe in children:
+            process.kill()
+            process.wait()
+            pipe.close()

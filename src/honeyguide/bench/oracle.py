@@ -1,0 +1,161 @@
+"""The oracle: knows every label, and is the ceiling of a race. It is not a strategy anyone can choose."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from heapq import heappop, heappush
+
+import numpy as np
+import numpy.typing as npt
+
+from honeyguide.bench.shelf import Shelf
+from honeyguide.crawling.hands import Order
+from honeyguide.page.digest import Digest
+from honeyguide.strategies import Brief, Ranked, Strategy
+
+__all__ = ["Graph", "Oracle"]
+
+Numbers = npt.NDArray[np.int32]
+_NEVER = 1_000  # a distance no path has: nothing is to be found that way
+
+
+class Graph:
+    """Where every page of an archive leads: links, and the target of a redirect."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.urls = sorted(shelf)
+        self.rank = {url: number for number, url in enumerate(self.urls)}
+        self.moved: dict[int, str] = {}
+        sources, targets = array("i"), array("i")
+        for number, url in enumerate(self.urls):
+            answer = shelf.answer(Order(0, url))
+            found = [link.url for link in answer.page.links] if answer.page else []
+            if answer.location:
+                self.moved[number] = answer.location
+            reached = {self.rank[one] for one in [*found, answer.location] if one in self.rank}
+            sources.extend([number] * len(reached))
+            targets.extend(reached)
+        order = np.argsort(np.frombuffer(targets, dtype=np.int32), kind="stable")
+        self._sources = np.frombuffer(sources, dtype=np.int32)[order]
+        self._targets = np.frombuffer(targets, dtype=np.int32)[order]
+        self._begins = np.searchsorted(self._targets, np.arange(len(self.urls) + 1))
+
+    def parents(self, page: int) -> Numbers:
+        """The pages that link to a page, each once."""
+        return self._sources[self._begins[page] : self._begins[page + 1]]
+
+    def goal_links(self, goals: Iterable[int]) -> Numbers:
+        """How many goals each page links to."""
+        wanted = np.zeros(len(self.urls), dtype=bool)
+        wanted[list(goals)] = True
+        return np.bincount(self._sources[wanted[self._targets]], minlength=len(self.urls)).astype(np.int32)
+
+    def distances(self, goals: Iterable[int]) -> Numbers:
+        """How many links lie between each page and the nearest goal."""
+        found = np.full(len(self.urls), _NEVER, dtype=np.int32)
+        found[list(goals)] = 0
+        for steps in range(_NEVER):
+            reached = self._sources[found[self._targets] == steps]
+            reached = reached[found[reached] == _NEVER]
+            if not len(reached):
+                break
+            found[reached] = steps + 1
+        return found
+
+
+class Oracle(Strategy):
+    """Takes the URL with the smallest true link distance to a relevant page not yet fetched; ties by URL.
+
+    Distances only grow while relevant pages are fetched. So a queued URL keeps the distance last known, which can only
+    be too small, and is looked at again when it comes to the top: at once for distances of 0 and 1, which is nearly
+    always enough, by measuring the whole graph anew for others.
+    """
+
+    revise_every = 1
+
+    def __init__(self, graph: Graph, truth: frozenset[str], fetched: list[str]) -> None:
+        self._graph = graph
+        self._goals = {graph.rank[url] for url in truth}
+        self._fetched = fetched  # filled by the race
+        self._counted = 0
+        self._done: set[int] = set()
+        self._ahead = graph.goal_links(self._goals)
+        self._distance = graph.distances(self._goals)
+        self._measured = len(self._goals)
+        self._queue: list[tuple[int, int]] = []
+        self._known: dict[int, int] = {}  # the distance by which a URL is queued
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """It has none."""
+        return {}
+
+    def start(self, brief: Brief, seed: int) -> None:  # noqa: ARG002 - leaves nothing to chance
+        """The starts are links like any other."""
+        self._take(brief.topic.starting_points)
+
+    def _take(self, urls: Iterable[str]) -> list[Ranked]:
+        found = []
+        for url in urls:
+            number = self._graph.rank.get(url)
+            if number is None:
+                found.append(Ranked(url, float(-_NEVER * len(self._graph.urls)), "leads nowhere"))
+            elif number not in self._known:
+                self._queue_by(number, int(self._distance[number]))
+                found.append(self._ranked(number))
+        return found
+
+    def _queue_by(self, number: int, steps: int) -> None:
+        self._known[number] = steps
+        heappush(self._queue, (steps, number))
+
+    def _ranked(self, number: int) -> Ranked:
+        steps = self._known[number]
+        told = "leads to no relevant page" if steps == _NEVER else f"{steps} links before a relevant page"
+        # One number for two orders: distance first, then the place of the URL in the alphabet.
+        return Ranked(self._graph.urls[number], -float(steps * len(self._graph.urls) + number), told)
+
+    def page(self, page: Digest) -> Iterable[Ranked]:
+        """Links in the order of their true distance, as far as it is known."""
+        return self._take(link.url for link in page.links)
+
+    def revise(self) -> Iterable[Ranked]:
+        """Correct the distances at the top of the queue, until the one at the top is true."""
+        changed = dict.fromkeys(self._known) if not self._counted else {}
+        self._count()
+        while self._queue:
+            steps, number = self._queue[0]
+            if number not in self._done:
+                true = self._true(number, steps)
+                if true == steps:
+                    break
+                self._queue_by(number, true)
+                changed[number] = None
+            heappop(self._queue)
+        return [self._ranked(number) for number in changed if number not in self._done]
+
+    def _count(self) -> None:
+        """Take note of what was fetched since the last time."""
+        for url in self._fetched[self._counted :]:
+            number = self._graph.rank.get(url)
+            if number is None:
+                continue
+            self._done.add(number)
+            if number in self._goals:
+                self._goals.discard(number)
+                self._ahead[self._graph.parents(number)] -= 1
+            if number in self._graph.moved:
+                self._take([self._graph.moved[number]])
+        self._counted = len(self._fetched)
+
+    def _true(self, number: int, steps: int) -> int:
+        """A page's distance, exact if it is what it was thought to be or if it is below 2, else at least so much."""
+        if number in self._goals:
+            return 0
+        if self._ahead[number]:
+            return 1
+        if steps >= 2 and self._measured != len(self._goals):
+            self._distance = self._graph.distances(self._goals)
+            self._measured = len(self._goals)
+        return max(2, int(self._distance[number]))

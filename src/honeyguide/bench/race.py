@@ -1,0 +1,177 @@
+"""One run of a race: a strategy, a topic, a budget; the engine is that of every crawl."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from honeyguide.bench.offline import RaceTopic
+from honeyguide.bench.oracle import Graph, Oracle
+from honeyguide.bench.shelf import Shelf
+from honeyguide.crawling import Crawl, Replay, Settings
+from honeyguide.crawling.hands import Answer, Order
+from honeyguide.page.digest import Digest
+from honeyguide.store import Folder
+from honeyguide.strategies import Brief, Ranked, Strategy, make
+from honeyguide.topic import Topic
+
+__all__ = ["Entry", "Errand", "Heat", "Run", "Start", "run"]
+
+Start = Literal["near", "far"]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A strategy as it enters the race."""
+
+    strategy: str  # a name, or file.py:Class
+    settings: dict[str, str] = {}
+
+    @property
+    def name(self) -> str:
+        """What the tables call it."""
+        told = ", ".join(f"{key}={value}" for key, value in self.settings.items())
+        return f"{self.strategy} ({told})" if told else self.strategy
+
+
+class Heat(msgspec.Struct, frozen=True, kw_only=True):
+    """One run to be made. Only the oracle's carries the truth."""
+
+    number: int
+    entry: Entry
+    topic: RaceTopic
+    start: Start
+    budget: int
+    shelf: str
+    block: tuple[str, ...] = ()
+    seed: int = 0
+    truth: tuple[str, ...] = ()
+
+
+class Run(msgspec.Struct, kw_only=True):
+    """What came of a heat: the URLs in the order they were fetched, and the CPU time inside the strategy's calls."""
+
+    number: int
+    fetched: list[str] = []
+    seconds: float = 0.0
+    error: str = ""
+
+
+class Errand(msgspec.Struct):
+    """What a runner is told first."""
+
+    oracle: bool
+    sealed: list[tuple[int, int]] = []  # device and inode of the files that hold truth
+
+
+class _Replayed:
+    """Hands that take every answer from the shelf, one order at a time."""
+
+    capacity = 1
+    note = ""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._answers: list[Answer] = []
+        self.fetched: list[str] = []
+
+    def give(self, order: Order) -> None:
+        """Look an answer up."""
+        if order.purpose == "page":  # robots.txt is free
+            self.fetched.append(order.url)
+        self._answers.append(self._shelf.answer(order))
+
+    async def take(self, patience: float) -> list[Answer]:  # noqa: ARG002 - nothing to wait for
+        """Every answer is there at once."""
+        answers, self._answers = self._answers, []
+        return answers
+
+    async def close(self) -> None:
+        """Nothing is under way."""
+
+
+class _Clocked(Strategy):
+    """A strategy with a stop-watch: CPU time inside its calls, nothing else."""
+
+    def __init__(self, inner: Strategy) -> None:
+        self._inner = inner
+        self.seconds = 0.0
+        # What the crawl reads off a strategy's class is read off this one.
+        self.__dict__.update(structure=inner.structure, revise_every=inner.revise_every)
+
+    @property
+    def settings(self) -> dict[str, object]:
+        return self._inner.settings
+
+    def start(self, brief: Brief, seed: int) -> None:
+        begun = time.thread_time()
+        self._inner.start(brief, seed)
+        self.seconds += time.thread_time() - begun
+
+    def page(self, page: Digest) -> list[Ranked]:
+        begun = time.thread_time()
+        ranked = list(self._inner.page(page))
+        self.seconds += time.thread_time() - begun
+        return ranked
+
+    def revise(self) -> list[Ranked]:
+        begun = time.thread_time()
+        ranked = list(self._inner.revise())
+        self.seconds += time.thread_time() - begun
+        return ranked
+
+    def save(self) -> bytes:
+        return b""  # a race is never resumed
+
+
+def run(heat: Heat, shelf: Shelf, graph: Graph | None = None) -> Run:
+    """Run one heat to the end of its budget."""
+    hands = _Replayed(shelf)
+    strategy: Strategy
+    if graph is not None:
+        strategy = Oracle(graph, frozenset(heat.truth), hands.fetched)
+    else:
+        strategy = make(heat.entry.strategy, heat.entry.settings)
+    clocked = _Clocked(strategy)
+    given = list(_given(heat.topic.examples, shelf)) if heat.start == "far" else []
+    settings = Settings(
+        strategy=heat.entry.strategy,
+        seed=heat.seed,
+        web="archive",
+        pages=heat.budget,
+        deny=heat.block,
+        choosy=0.0,
+        warc=False,
+        text=False,
+        keep=False,
+    )
+    with tempfile.TemporaryDirectory(prefix="honeyguide-race-") as place:
+        crawl = Crawl(Folder(Path(place) / "run"), _topic(heat), settings, replay=Replay(clocked, hands, given))
+        crawl.create()
+        asyncio.run(crawl.run())
+    return Run(number=heat.number, fetched=hands.fetched[: heat.budget], seconds=clocked.seconds)
+
+
+def _topic(heat: Heat) -> Topic:
+    topic = heat.topic
+    near = heat.start == "near"
+    return Topic(
+        name=topic.name,
+        languages=topic.languages,
+        keywords=topic.keywords,
+        examples=topic.examples if near else (),
+        starts=() if near else topic.far_starts,
+    )
+
+
+def _given(examples: Iterable[str], shelf: Shelf) -> Iterable[Digest]:
+    """Examples as text: what they say, but not where they lead, for that would be pages nobody paid for."""
+    for url in examples:
+        page = shelf.page(url)
+        if page is not None and page.kind == "html":
+            yield msgspec.structs.replace(page, links=[])

@@ -1,0 +1,232 @@
+"""bench and sweep: strategies side by side on an offline web."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.table import Table
+
+from honeyguide.bench import ORACLE, Bench, Entry, Outcome, Race, Result, paired, spread, summarise
+from honeyguide.cli.screen import RaceMeter, console, print_json
+from honeyguide.errors import BenchError, SettingError
+
+__all__ = ["bench", "sweep"]
+
+_MOST = 400  # settings tried in one sweep
+Command = Callable[..., Any]
+
+
+def _rules(command: Command) -> Command:
+    for option in (
+        click.option(
+            "--topics", type=click.Path(path_type=Path), help="Another topics file.  [default: the web's own]"
+        ),
+        click.option("--only", metavar="ID,ID", help="Race on these topics.  [default: all]"),
+        click.option("--block", default="", metavar="REGEX", help="URLs that do not exist for this race."),
+        click.option("--budget", type=float, default=2.0, show_default=True, help="Fetches per relevant page."),
+        click.option("--seed", type=int, default=0, show_default=True, help="Where chance is involved."),
+        click.option("--workers", type=int, default=0, help="Runs at once.  [default: one for each core]"),
+        click.option("--out", type=click.Path(path_type=Path), metavar="FILE.json", help="Write all figures."),
+        click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON."),
+        click.option("--quiet", is_flag=True, help="Show no progress."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("web_dir", type=click.Path(path_type=Path))
+@click.option("--strategies", metavar="A,B,FILE.py:CLASS", help="Who races.  [default: all, and the oracle]")
+@click.option("--start", type=click.Choice(["near", "far", "both"]), default="near", show_default=True)
+@_rules
+def bench(web_dir: Path, strategies: str | None, start: str, out: Path | None, as_json: bool, **given: Any) -> None:
+    """Race strategies side by side on an offline web.
+
+    WEB_DIR holds pages.warc.gz and topics.jsonl; 'honeyguide record' makes one of a crawl. Every strategy gets the
+    same topics, the same pages and the same number of fetches, through the engine of a real crawl. near: from the
+    examples of the topic; far: from pages that are far away. AUC tells how early relevant pages were found, as a
+    share of what an oracle reaches that knows them all.
+
+    With --out FILE.json the figures are written, and beside them FILE.html with the curves.
+    """
+    entries = tuple(Entry(name) for name in _names(strategies))
+    races = []
+    for one in ("near", "far") if start == "both" else (start,):
+        race = _race(web_dir, entries, one, given)
+        races.append(_run(race, quiet=given["quiet"] or as_json))
+    if out is not None:
+        _write(out, races)
+    if as_json:
+        outcomes = [outcome for _, outcome, _ in races]
+        print_json(outcomes[0] if len(outcomes) == 1 else outcomes)
+        return
+    for made, outcome, results in races:
+        _tell(made, outcome, results)
+    if out is not None:
+        click.echo(f"figures and curves: {out}, {out.with_suffix('.html')}")
+
+
+@click.command()
+@click.argument("web_dir", type=click.Path(path_type=Path))
+@click.option("--strategy", required=True, metavar="NAME|FILE.py:CLASS", help="Whose settings to try.")
+@click.option("--set", "grid", multiple=True, required=True, metavar="KEY=V,V,…", help="Values to try. Repeat it.")
+@click.option("--start", type=click.Choice(["near", "far", "both"]), default="both", show_default=True)
+@_rules
+def sweep(
+    web_dir: Path, strategy: str, grid: tuple[str, ...], start: str, out: Path | None, as_json: bool, **given: Any
+) -> None:
+    """Find a strategy's best settings on an offline web.
+
+    Every combination of the values given is raced, and the strategy as it stands. Settings are ranked by their mean
+    AUC over the topics and the starts. The more is tried on few topics, the more the best owes to luck: keep topics
+    aside to check it on.
+    """
+    tried = [Entry(strategy, settings) for settings in _combinations(grid)]
+    entries = (Entry(strategy), *tried)
+    races = []
+    for one in ("near", "far") if start == "both" else (start,):
+        races.append(_run(_race(web_dir, entries, one, given), quiet=given["quiet"] or as_json))
+    rows = _sweep_rows(entries, [outcome for _, outcome, _ in races])
+    if out is not None:
+        _save(out, msgspec.json.format(msgspec.json.encode(rows), indent=2))
+    if as_json:
+        print_json(rows)
+        return
+    starts = [outcome.start for _, outcome, _ in races]
+    table = Table("settings", *(f"AUC {one}" for one in starts), "mean", "p", box=None, header_style="bold")
+    for row in rows:
+        told = ", ".join(f"{key}={value}" for key, value in row["settings"].items()) or "as it stands"
+        figures = [f"{row[one]:.4f}" for one in starts]
+        table.add_row(told, *figures, f"{row['mean']:.4f}", f"{row['p']:.3f}" if row["settings"] else "")
+    console().print(table)
+    click.echo("p: how often chance alone would show such a difference from the strategy as it stands")
+
+
+def _names(told: str | None) -> list[str]:
+    names = [name.strip() for name in (told or "").split(",") if name.strip()]
+    if told is not None and not names:
+        raise SettingError("--strategies names none; leave it out to race all")
+    return list(dict.fromkeys(names))
+
+
+def _race(web: Path, entries: tuple[Entry, ...], start: str, given: dict[str, Any]) -> Race:
+    if given["workers"] < 0:
+        raise SettingError(f"workers must not be negative, but is {given['workers']}")
+    return msgspec.convert(
+        {
+            "web": str(web),
+            "strategies": entries,
+            "start": start,
+            "block": given["block"],
+            "budget": given["budget"],
+            "seed": given["seed"],
+            "topics": str(given["topics"] or ""),
+            "only": tuple(_names(given["only"])) if given["only"] else (),
+            "workers": given["workers"],
+        },
+        Race,
+    )
+
+
+def _run(race: Race, *, quiet: bool) -> tuple[Bench, Outcome, list[Result]]:
+    made = Bench(race)
+    names = [entry.name for entry in made.entries if entry.strategy != ORACLE]
+    with RaceMeter([ORACLE, *names], len(made.topics), race.start, quiet=quiet) as meter:
+        results = []
+        for one in made.run(meter.parsed):
+            results.append(one)
+            meter(one)
+    return made, made.outcome(results), results
+
+
+def _tell(made: Bench, outcome: Outcome, results: Sequence[Result]) -> None:
+    table = Table(box=None, header_style="bold")
+    table.add_column("strategy")
+    for name in ("AUC/oracle", "spread", "recall", "harvest", "F", "ms/page", "p to next"):
+        table.add_column(name, justify="right")
+    by_name = {row.strategy: [one for one in results if one.strategy == row.strategy] for row in summarise(results)}
+    rows = summarise(results)
+    for row, after in itertools.zip_longest(rows, rows[1:]):
+        own = by_name[row.strategy]
+        p = (
+            paired([one.auc for one in own], _aligned(own, by_name[after.strategy])).p
+            if after and len(own) > 1
+            else None
+        )
+        table.add_row(
+            row.strategy,
+            f"{row.auc:.3f}",
+            f"{spread([one.auc for one in own]):.3f}",
+            f"{row.recall:.3f}",
+            f"{row.harvest:.3f}",
+            f"{sum(one.f for one in own) / len(own):.3f}",
+            "" if row.strategy == ORACLE else f"{row.ms_per_page:.2f}",
+            "" if p is None else f"{p:.4f}",
+        )
+    out = console()
+    topics = f"{len(made.topics)} topics" if len(made.topics) != 1 else "1 topic"
+    blocked = f", blocked: {outcome.block}" if outcome.block else ""
+    out.print(
+        f"\n{outcome.web}, {topics}, from {outcome.start}, {outcome.budget:g} fetches for each relevant page{blocked}",
+        markup=False,
+    )
+    out.print(table)
+    if better := [row.strategy for row in rows if row.strategy != ORACLE and row.auc > 1.0]:
+        out.print(f"above the oracle: {', '.join(better)}", markup=False)
+    click.echo("p to next: how often chance alone would show such a lead over the next strategy (paired by topic)")
+
+
+def _aligned(own: Sequence[Result], others: Sequence[Result]) -> list[float]:
+    """The others' figures in the order of our topics."""
+    known = {one.topic: one.auc for one in others}
+    return [known[one.topic] for one in own]
+
+
+def _write(out: Path, races: Sequence[tuple[Bench, Outcome, list[Result]]]) -> None:
+    for _, outcome, _ in races:
+        path = out if len(races) == 1 else out.with_name(f"{out.stem}-{outcome.start}{out.suffix}")
+        _save(path, msgspec.json.format(msgspec.json.encode(outcome), indent=1))
+    from honeyguide.bench.page import write_page  # its templates are needed by nothing else here
+
+    write_page(out.with_suffix(".html"), [(outcome, made.curves, made.truths) for made, outcome, _ in races])
+
+
+def _save(path: Path, text: bytes) -> None:
+    try:
+        path.write_bytes(text + b"\n")
+    except OSError as error:
+        raise BenchError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _combinations(grid: Sequence[str]) -> list[dict[str, str]]:
+    keys, choices = [], []
+    for told in grid:
+        key, mark, values = told.partition("=")
+        if not mark or not values or not key:
+            raise click.UsageError(f"--set {told}: write it as KEY=VALUE,VALUE,…")
+        keys.append(key)
+        choices.append([value for value in values.split(",") if value])
+    found = [dict(zip(keys, values, strict=True)) for values in itertools.product(*choices)]
+    if len(found) > _MOST:
+        raise SettingError(f"{len(found)} combinations are too many for one sweep; {_MOST} is the most")
+    return found
+
+
+def _sweep_rows(entries: Sequence[Entry], outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
+    """Each setting's AUC by start and overall, best first, with how sure its lead over the strategy as it stands is."""
+    standing = [one.auc for outcome in outcomes for one in outcome.results if one.strategy == entries[0].name]
+    rows: list[dict[str, Any]] = []
+    for entry in entries:
+        row: dict[str, Any] = {"settings": entry.settings}
+        own: list[float] = []
+        for outcome in outcomes:
+            values = [one.auc for one in outcome.results if one.strategy == entry.name]
+            row[outcome.start] = sum(values) / len(values)
+            own += values
+        rows.append({**row, "mean": sum(own) / len(own), "p": paired(own, standing).p})
+    return sorted(rows, key=lambda row: -row["mean"])
