@@ -1,7 +1,8 @@
-"""Writes the parts of the documentation that the code knows better: python docs/generate.py [--check]
+"""Writes the pages of the documentation that the code knows better: python docs/generate.py [--check] [--race]
 
-commands.md is made from the commands themselves; the table in strategies.md from the registered strategies. A test
-compares both with what stands there, so neither can grow old unnoticed.
+commands.md is made from the commands themselves; strategies.md from the registered strategies and the figures of the
+standard race (race-near.json, race-far.json), which --race runs anew over ../shared/webs/schools: some minutes. A test
+compares the pages with what stands there, so neither can grow old unnoticed.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from pathlib import Path
 import click
 
 from honeyguide.cli.main import cli
-from honeyguide.strategies import known
 
 DOCS = Path(__file__).resolve().parent
-BEGIN = "<!-- generated: strategies (python docs/generate.py) -->"
-END = "<!-- end of generated -->"
+sys.path.insert(0, str(DOCS))  # its neighbours, also when it is run from elsewhere
+from strategies_page import run_race, strategies  # noqa: E402
+
 
 _HEAD = """\
 # Commands
@@ -74,35 +75,16 @@ def commands() -> str:
     return "\n".join([_HEAD, "\n".join(listed) + "\n", _section(cli, whole), *sections])
 
 
-def strategies() -> str:
-    """The table of strategies.md, marks included."""
-    rows = ["| strategy | what it does | settings (`--set KEY=VALUE`) |", "|---|---|---|"]
-    for name, kind in known().items():
-        if not kind.__module__.startswith("honeyguide."):
-            continue  # a stranger's, registered by whoever runs us
-        settings = ", ".join(f"`{key}={value.default}`" for key, value in kind.parameters().items())
-        rows.append(f"| `{name}` | {_cell(kind.summary())} | {settings or 'none'} |")
-    return "\n".join([BEGIN, *rows, END])
-
-
-def with_strategies(page: str) -> str:
-    """The page with its table made anew; whatever stands outside the marks is left alone."""
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"strategies.md has lost its marks: it must hold '{BEGIN}' and '{END}'")
-    return before + strategies() + after
-
-
 def pages() -> dict[Path, str]:
     """Every generated page as it should be."""
-    places = DOCS / "commands.md", DOCS / "strategies.md"
-    return {places[0]: commands(), places[1]: with_strategies(places[1].read_text(encoding="utf-8"))}
+    return {DOCS / "commands.md": commands(), DOCS / "strategies.md": strategies(DOCS)}
 
 
 def main() -> int:
     """Write what is stale; with --check only say so."""
     check = "--check" in sys.argv[1:]
+    if "--race" in sys.argv[1:]:
+        run_race(DOCS)
     stale = 0
     for place, text in pages().items():
         if place.is_file() and place.read_text(encoding="utf-8") == text:

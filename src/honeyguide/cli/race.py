@@ -102,7 +102,7 @@ def sweep(
     for row in rows:
         told = ", ".join(f"{key}={value}" for key, value in row["settings"].items()) or "as it stands"
         figures = [f"{row[one]:.4f}" for one in starts]
-        table.add_row(told, *figures, f"{row['mean']:.4f}", f"{row['p']:.3f}" if row["settings"] else "")
+        table.add_row(told, *figures, f"{row['mean']:.4f}", _chance(row["p"]) if row["settings"] else "")
     console().print(table)
     click.echo("p: how often chance alone would show such a difference from the strategy as it stands")
 
@@ -146,7 +146,7 @@ def _run(race: Race, *, quiet: bool) -> tuple[Bench, Outcome, list[Result]]:
 
 def _tell(made: Bench, outcome: Outcome, results: Sequence[Result]) -> None:
     table = Table(box=None, header_style="bold")
-    table.add_column("strategy")
+    table.add_column("strategy", min_width=max(len(row.strategy) for row in summarise(results)))
     for name in ("AUC/oracle", "spread", "recall", "harvest", "F", "ms/page", "p to next"):
         table.add_column(name, justify="right")
     by_name = {row.strategy: [one for one in results if one.strategy == row.strategy] for row in summarise(results)}
@@ -166,7 +166,7 @@ def _tell(made: Bench, outcome: Outcome, results: Sequence[Result]) -> None:
             f"{row.harvest:.3f}",
             f"{sum(one.f for one in own) / len(own):.3f}",
             "" if row.strategy == ORACLE else f"{row.ms_per_page:.2f}",
-            "" if p is None else f"{p:.4f}",
+            "" if p is None else _chance(p),
         )
     out = console()
     topics = f"{len(made.topics)} topics" if len(made.topics) != 1 else "1 topic"
@@ -179,6 +179,10 @@ def _tell(made: Bench, outcome: Outcome, results: Sequence[Result]) -> None:
     if better := [row.strategy for row in rows if row.strategy != ORACLE and row.auc > 1.0]:
         out.print(f"above the oracle: {', '.join(better)}", markup=False)
     click.echo("p to next: how often chance alone would show such a lead over the next strategy (paired by topic)")
+
+
+def _chance(p: float) -> str:
+    return f"{p:.4f}" if p >= 0.0001 else "<0.0001"
 
 
 def _aligned(own: Sequence[Result], others: Sequence[Result]) -> list[float]:
