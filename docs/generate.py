@@ -1,8 +1,9 @@
 """Writes the pages of the documentation that the code knows better: python docs/generate.py [--check] [--race]
 
-commands.md is made from the commands themselves; strategies.md from the registered strategies and the figures of the
-standard race (race-near.json, race-far.json), which --race runs anew over ../shared/webs/schools: some minutes. A test
-compares the pages with what stands there, so neither can grow old unnoticed.
+commands.md is made from the commands themselves; reliability.md from what the proofs left in proofs/results;
+strategies.md from the registered strategies and the figures of the standard race (race-near.json, race-far.json), which
+--race runs anew over ../shared/webs/schools: some minutes. A test compares the pages with what stands there, so none can
+grow old unnoticed.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from honeyguide.cli.main import cli
 
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS))  # its neighbours, also when it is run from elsewhere
+from reliability_page import reliability  # noqa: E402
 from strategies_page import run_race, strategies  # noqa: E402
 
 
@@ -77,7 +79,11 @@ def commands() -> str:
 
 def pages() -> dict[Path, str]:
     """Every generated page as it should be."""
-    return {DOCS / "commands.md": commands(), DOCS / "strategies.md": strategies(DOCS)}
+    return {
+        DOCS / "commands.md": commands(),
+        DOCS / "strategies.md": strategies(DOCS),
+        DOCS / "reliability.md": reliability(DOCS),
+    }
 
 
 def main() -> int:

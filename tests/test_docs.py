@@ -271,9 +271,9 @@ def test_every_error_is_documented() -> None:
     [
         ("topic.md", Topic),
         ("records.md", Record),
-        ("strategies.md", Digest),
-        ("strategies.md", Link),
-        ("strategies.md", Block),
+        ("own-strategy.md", Digest),
+        ("own-strategy.md", Link),
+        ("own-strategy.md", Block),
         ("python.md", Progress),
         ("python.md", Summary),
     ],
@@ -292,7 +292,7 @@ def test_every_public_method_is_told_of(kind: type) -> None:
 
 def test_every_part_of_a_strategy_is_told_of() -> None:
     for name in ("name", "revise_every", "start", "page", "revise", "save", "load"):
-        assert f"`{name}" in read("strategies.md"), name
+        assert f"`{name}" in read("own-strategy.md"), name
 
 
 def test_every_export_format_and_every_file_of_a_folder_is_listed() -> None:
@@ -335,5 +335,5 @@ def test_the_index_lists_every_page() -> None:
 
 def test_the_handwritten_pages_are_short() -> None:
     for page in DOCS.glob("*.md"):
-        if page.name != "commands.md":
+        if page.name not in ("commands.md", "strategies.md", "reliability.md"):  # these are generated
             assert page.read_text(encoding="utf-8").count("\n") <= 320, f"{page.name} is too long for one concept"
