@@ -1,13 +1,11 @@
-"""The crawled graph: what joins it, what is told, and what the strategies that use it cost as it grows."""
+"""The crawled graph: what joins it, and what is told."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from honeyguide.strategies.crawled import Crawled
 
-from .growing import grow, held
 from .tiny import A, B, C, D, E, digest
 
 
@@ -67,16 +65,3 @@ def test_a_saved_graph_tells_the_same() -> None:
     fresh.load(crawled.save())
     assert fresh.visit(digest(B, 0.5, [E, A])).targets.tolist() == [4, 0]
     assert fresh.changes(np.array([0.0, 0.0, 2.0, 3.5, 4.0]), 0.01).tolist() == [3]
-
-
-@pytest.mark.parametrize("name", ["pagerank", "hits"])
-def test_the_cost_of_a_page_does_not_grow_with_the_crawl(name: str) -> None:
-    result = grow(name, 10_000)
-    assert result["ms"][10_000] < 2 * result["ms"][1_000] + 0.1
-    assert result["ms"][10_000] < (1.0 if name == "pagerank" else 10.0)
-    assert result["moved"] < 30
-
-
-@pytest.mark.parametrize("name", ["pagerank", "hits"])
-def test_a_known_url_takes_less_than_200_bytes(name: str) -> None:
-    assert held(name, 1_500) < 200

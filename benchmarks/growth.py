@@ -1,0 +1,158 @@
+"""What each strategy costs as a crawl grows.
+
+    python benchmarks/growth.py [--pages 100000] [--strategies a,b] [--json FILE]
+
+A made-up web ten times the size of the crawl: each page has some 150 terms and links to twenty others, half of them
+popular ones, with words in and around each anchor. Every strategy is shown the same pages in a process of its own, by
+the rules of a crawl (`revise` is called as often as it asks for), and the CPU time of its calls is taken for each
+tenth. It must stay flat: the last tenth at most twice the second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from honeyguide.page.digest import Block, Digest, Link
+from honeyguide.strategies import Brief, Strategy, known, make
+from honeyguide.topic import Topic
+
+__all__ = ["grow", "held"]
+
+LINKS = 20
+TERMS = 150
+AROUND = 6  # terms between two anchors
+VOCABULARY = 30_000
+MOST_MS = {"hits": 10.0, "context-graph": 10.0, "relevancy-graph": 10.0, "hmm": 10.0}  # those that learn; others 1 ms
+FLAT = 2.0
+
+
+def url(number: int) -> str:
+    """The address of a made-up page, of a usual length."""
+    return f"http://host{number % 977}.test/a/rather/usual/path/{number}.html"
+
+
+def pages(count: int) -> Iterator[Digest]:
+    """So many pages of a web ten times that size; about one in five speaks of the topic."""
+    chance = np.random.default_rng(1)
+    words = np.array([f"word{number}" for number in range(VOCABULARY)], dtype=object)
+    topic = np.array(["hive", "honey", "nectar", "swarm"], dtype=object)
+    for number in range(count):
+        popular = (10 * count * chance.random(LINKS // 2) ** 3).astype(int)
+        other = chance.integers(0, 10 * count, LINKS - LINKS // 2)
+        said = words[(VOCABULARY * chance.random(TERMS) ** 3).astype(int)].tolist()
+        relevance = float(chance.random() ** 4)
+        if relevance > 0.4:
+            said[:20] = topic[chance.integers(0, 4, 20)].tolist()
+        near = words[(VOCABULARY * chance.random(LINKS * (AROUND + 2)) ** 3).astype(int)].tolist()
+        links = [
+            Link(url(target), "", 0, place * (AROUND + 2), place * (AROUND + 2) + 2)
+            for place, target in enumerate((*popular.tolist(), *other.tolist()))
+        ]
+        counted: dict[str, int] = {}
+        for word in said:
+            counted[word] = counted.get(word, 0) + 1
+        yield Digest(
+            url=url(number),
+            fetched=0.0,
+            kind="html",
+            words=TERMS,
+            terms=counted,
+            blocks=[Block("body", 0, -1, False, near)],
+            links=links,
+            relevance=relevance,
+            on_topic=relevance > 0.5,
+        )
+
+
+def begin(name: str) -> Strategy:
+    """A strategy before its first page."""
+    strategy = make(name)
+    strategy.start(Brief(Topic(name="made up", keywords={"hive": 1.0, "honey": 1.0}), []), 0)
+    return strategy
+
+
+def grow(name: str, count: int) -> dict[str, Any]:
+    """Show a strategy so many pages, and take the time of each tenth."""
+    strategy = begin(name)
+    marks = [count * tenth // 10 for tenth in range(1, 11)]
+    spent = before = longest = 0.0
+    moved = reached = 0
+    tenths: list[float] = []
+    for number, page in enumerate(pages(count), 1):
+        begun = time.process_time()
+        list(strategy.page(page))
+        if strategy.revise_every and number % strategy.revise_every == 0:
+            moved += len(list(strategy.revise()))
+        took = time.process_time() - begun
+        spent, longest = spent + took, max(longest, took)
+        if number in marks:
+            tenths.append(round(1e3 * (spent - before) / (number - reached), 4))
+            before, reached = spent, number
+    return {
+        "strategy": name,
+        "pages": count,
+        "ms": round(1e3 * spent / count, 4),
+        "tenths": tenths,
+        "longest": round(1e3 * longest, 1),
+        "moved": round(moved / count, 1),
+    }
+
+
+def held(name: str, count: int) -> float:
+    """Bytes a strategy holds for each known URL after so many pages."""
+    shown = list(pages(count))
+    met = {page.url for page in shown} | {link.url for page in shown for link in page.links}
+    strategy = begin(name)
+    tracemalloc.start()
+    try:
+        for number, page in enumerate(shown, 1):
+            list(strategy.page(page))
+            if strategy.revise_every and number % strategy.revise_every == 0:
+                list(strategy.revise())
+        return tracemalloc.get_traced_memory()[0] / len(met)
+    finally:
+        tracemalloc.stop()
+
+
+def main() -> int:
+    """Measure every strategy, each in a process of its own, and tell."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=100_000)
+    parser.add_argument("--strategies", default="")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--one", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.one:
+        print(json.dumps(grow(chosen.one, chosen.pages)))
+        return 0
+    found = []
+    failed = 0
+    for name in chosen.strategies.split(",") if chosen.strategies else known():
+        command = [sys.executable, __file__, "--one", name, "--pages", str(chosen.pages)]
+        told = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        found.append(told)
+        bad = told["ms"] > MOST_MS.get(name, 1.0) or told["tenths"][-1] > FLAT * told["tenths"][1]
+        failed += bad
+        print(
+            f"{name:<16} {told['ms']:7.3f} ms a page; first, second, last tenth "
+            f"{told['tenths'][0]:.3f}, {told['tenths'][1]:.3f}, {told['tenths'][-1]:.3f}; "
+            f"longest {told['longest']:.0f} ms{'  TOO MUCH' * bad}",
+            flush=True,
+        )
+    if chosen.json:
+        chosen.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
