@@ -143,6 +143,7 @@ def strategies(docs: Path) -> str:
     parts = [_HEAD.format(topics=len(near.topics), pages="5,462", block=BLOCK, budget=outcome.budget)]
     parts.append(_table(raced, near, far))
     parts.append(_clear(raced, races))
+    parts.append(_growth(docs / "growth.json"))
     parts.append(_papers(near, far))
     parts.append("## One by one\n")
     kinds = {name: kind for name, kind in known().items() if kind.__module__.startswith("honeyguide.")}
@@ -179,6 +180,27 @@ def _clear(raced: list[str], races: dict[str, _Figures]) -> str:
     for name in raced:
         cells = [", ".join(races[start].beaten(name)) or "none" for start in STARTS]
         lines.append(f"| `{name}` | {cells[0]} | {cells[1]} |")
+    return "\n".join(lines) + "\n"
+
+
+def _growth(path: Path) -> str:
+    """What each strategy costs as a crawl grows, from the benchmark's own file."""
+    told = msgspec.json.decode(path.read_bytes())
+    pages = told[0]["pages"]
+    lines = [
+        "## As the crawl grows\n",
+        f"CPU time of a strategy's calls on a made-up web, over {pages:,} pages and in their tenths; *longest* is the "
+        "longest that\none page took, where the whole graph was computed anew "
+        "(`python benchmarks/growth.py --json docs/growth.json`).\n",
+        "| strategy | ms a page | first tenth | second | last | longest, ms |",
+        "|---|---|---|---|---|---|",
+    ]
+    for one in told:
+        tenths = one["tenths"]
+        lines.append(
+            f"| `{one['strategy']}` | {one['ms']:.2f} | {tenths[0]:.2f} | {tenths[1]:.2f} | {tenths[-1]:.2f} "
+            f"| {one['longest']:.0f} |"
+        )
     return "\n".join(lines) + "\n"
 
 

@@ -36,10 +36,10 @@ __all__ = ["ATTACKS", "Outcome", "meet"]
 
 ATTACKS = [*TRAPS, *BYTES]
 SECONDS = 45.0  # for a crawl, start of the process included
-MEGABYTES = 400
+MEGABYTES = 512  # a crawl by itself takes 180; the costliest single page of 5 MB some 230 more
 _WALL = 180  # after which a crawl is given up as hung
 _ADDRESS_SPACE = 4 << 30
-_NAME = re.compile(r"[\w.-]+\.test\b")
+_NAME = re.compile(r"(?<![\w.-])[\w.-]+\.test\b")
 _QUICK = {"delay": 0.02, "connect_timeout": 2.0, "read_timeout": 2.0, "total_timeout": 3.0, "retries": 1, "patience": 3}
 
 

@@ -35,6 +35,7 @@ from honeyguide.topic import Topic
 
 _GROWTH = 600  # bytes a known URL
 _SLOWER = 1.3  # cost per page of the last tenth, by that of the second
+_MEMORY = 1_000  # MB, for a hundred thousand pages and a million URLs
 _SAMPLES = 100
 
 
@@ -154,7 +155,10 @@ def judged(samples: list[Sample], pages: int, reason: str) -> list[Line]:
             "what": "bytes of memory a known URL, from the first tenth to the end",
             "figure": round(growth), "must": f"at most {_GROWTH}", "ok": growth <= _GROWTH,
         },
-        {"what": "memory held at the end, MB", "figure": round(last.memory / 1e6), "must": "told", "ok": True},
+        {
+            "what": "memory held at the end, MB",
+            "figure": round(last.memory / 1e6), "must": f"at most {_MEMORY}", "ok": last.memory <= _MEMORY * 1e6,
+        },
         {
             "what": f"cost of a page, last tenth by second tenth ({told} ms)",
             "figure": round(ratio, 2), "must": f"at most {_SLOWER}", "ok": ratio <= _SLOWER,

@@ -103,21 +103,22 @@ def test_far_examples_come_as_text_without_their_links(tmp_path: Path, race: Rac
 
 
 def test_the_oracle_crosses_what_lies_between_and_breaks_ties_by_url(tmp_path: Path, race: Racer) -> None:
-    """c and b are one link before the goals r1 and r2; b comes first in the alphabet; a leads nowhere."""
+    """c and b are one link before goals; b comes first in the alphabet, and has two of them; a leads nowhere."""
     web = write_web(
         tmp_path,
         {
             "f": page("road", "c", "a", "b"),
             "a": page("road"),
-            "b": page("road", "r2"),
+            "b": page("road", "r2", "r3"),
             "c": page("road", "r1"),
             "r1": page("honey"),
             "r2": page("honey"),
+            "r3": page("honey"),
         },
-        topic(far_starts=["f"], relevant=["r1", "r2"]),
+        topic(far_starts=["f"], relevant=["r1", "r2", "r3"]),
     )
-    bench, _ = race(web, start="far", budget=3.0)
-    assert bench.curves["oracle", "t"] == [0, 0, 1, 1, 2, 2]  # f, b, r2, c, r1, then a
+    bench, _ = race(web, start="far", budget=7 / 3)
+    assert bench.curves["oracle", "t"] == [0, 0, 1, 2, 2, 3, 3]  # f, b, r2, r3, c, r1, then a
 
 
 def test_the_oracle_need_not_fetch_every_start(tmp_path: Path, race: Racer) -> None:

@@ -82,6 +82,13 @@ for thing in gc.get_objects():
                 found[one] += 1
 assert found[known] > 0, "the example is there, so the search works"
 assert found[secret] == 0, "the truth is in memory"
+import sys
+frame, heats = sys._getframe(), []
+while frame is not None:  # what holds nothing but texts is not among the objects above
+    heats += [thing for thing in frame.f_locals.values() if type(thing).__name__ == "Heat"]
+    frame = frame.f_back
+assert heats and known in repr(heats), "what the process was told is found"
+assert secret not in repr(heats), "the process was told the truth"
 """
     name = cheat(tmp_path, body)
     _, results = race(web, name)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from proofs.hostile import ATTACKS, Outcome, meet
+from proofs.hostile import ATTACKS, MEGABYTES, Outcome, meet
 from proofs.hostile_server import HostileServer
 
 from honeyguide.demo import build
 from honeyguide.demo import demo_topic as choose_topic
 from honeyguide.page import Parser
+from honeyguide.page.extract import extract
 from honeyguide.topic import Judge, Topic
 
 LONG = {"endless", "crowd", "links", "trees", "gigabyte", "bombs", "floods", "xml", "robots"}  # for the proof alone
@@ -30,7 +33,7 @@ def test_the_healthy_site_comes_through_whole_and_the_crawl_ends_by_itself(met: 
     outcome, _ = met
     assert outcome.harm() == []
     assert outcome.status["stop_reason"] == "nothing left to visit"
-    assert outcome.megabytes < 400
+    assert outcome.megabytes < MEGABYTES
     assert outcome.seconds < 60
 
 
@@ -84,3 +87,20 @@ def test_what_a_parser_is_spared_is_said(tmp_path: Path) -> None:
     assert many.left_out.endswith("where it has had 300000 tags")
     assert long.left_out == "links longer than 2000 characters"
     assert [link.url for link in long.links] == ["http://a.test/ok"]
+
+
+def test_the_careful_tools_remember_no_page_however_long_its_texts_are() -> None:
+    def page(number: int) -> bytes:
+        text = f"Bees of hive {number} make honey and wax all summer long. " * 8_000
+        return f"<title>Hive {number}</title><time>{text[:50_000]}</time><article><p>{text}</p></article>".encode()
+
+    extract(page(0), "http://a.test/0")
+    tracemalloc.start()
+    try:
+        for number in range(1, 9):
+            extract(page(number), f"http://a.test/{number}")
+        gc.collect()
+        left, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert left < 600_000  # eight pages of 450 kB were read, and each would be kept more than once

@@ -8,7 +8,7 @@ import pytest
 from honeyguide.graph import Links
 from honeyguide.page.digest import Digest
 from honeyguide.strategies import Brief
-from honeyguide.strategies.clusters import Clusters
+from honeyguide.strategies.clusters import Clusters, gather
 from honeyguide.strategies.contract import practice_web
 from honeyguide.strategies.hmm import Hmm, order_key, transitions
 from honeyguide.strategies.memory import Bag, Sample
@@ -91,6 +91,7 @@ def test_the_order_is_by_the_nearest_state_then_by_the_next() -> None:
     keys = [order_key(np.array(one), 0, 0.001) for one in shares]
     assert sorted(range(4), key=lambda place: -keys[place]) == [2, 1, 3, 0]
     assert order_key(np.array([0.3, 0.7]), 0, 0.001) == pytest.approx(0.3 + 0.001 * 0.7)
+    assert order_key(np.array([0.3, 0.7]), 1, 0.001) == pytest.approx(0.7)
 
 
 def test_the_link_s_own_words_count_by_their_share() -> None:
@@ -111,6 +112,21 @@ def test_pages_that_read_alike_fall_into_one_cluster() -> None:
     other = Clusters(2, 64)
     other.load(clusters.save())
     assert [other.of(sample, Bag.of(kind)) for kind in kinds] == [0, 1]
+
+
+def test_a_centre_moves_to_the_middle_of_its_pages() -> None:
+    sample, clusters = Sample(0), Clusters(1, 64)
+    for number in range(3):
+        sample.add(number, Bag.of({"road": 3, f"own{number}": 9}), False)
+    clusters.learn(sample, sample.texts(), np.arange(3))
+    rows = clusters._vectors(sample, sample.texts())
+    middle = rows.sum(axis=0) / np.linalg.norm(rows.sum(axis=0))
+    assert np.frombuffer(clusters.save()).tolist() == pytest.approx(middle.tolist())
+
+
+def test_a_centre_that_no_page_is_nearest_to_stays_where_it_is() -> None:
+    rows, centres = np.array([[1.0, 0.0], [0.8, 0.6]]), np.array([[1.0, 0.0], [0.0, -1.0]])
+    assert gather(rows, centres)[1].tolist() == [0.0, -1.0]
 
 
 def test_pages_on_topic_rank_their_links_higher_on_the_practice_web() -> None:

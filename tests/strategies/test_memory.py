@@ -8,7 +8,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from honeyguide.strategies import Brief
+from honeyguide.errors import SettingError
+from honeyguide.strategies import Brief, make
 from honeyguide.strategies.memory import Bag, Memory, Pace, Sample
 from honeyguide.topic import Topic
 
@@ -30,6 +31,13 @@ def test_distance_is_the_shortest_known_path_to_a_target() -> None:
     numbers = memory._names.numbers([E, A, B, C, D])
     assert memory.distances(2)[numbers].tolist() == [0, 2, 1, 3, 3]
     assert memory.distances(1)[numbers].tolist() == [0, 2, 1, 2, 2]
+
+
+def test_a_target_stays_one_wherever_it_links() -> None:
+    memory = remembering()
+    memory.meet(digest(B, 0.1, [E, D]))
+    memory.meet(digest(D, 0.9, [B]))
+    assert memory.distances(2)[memory._names.numbers([E, B, D])].tolist() == [0, 1, 0]
 
 
 def test_a_page_judged_on_topic_brings_those_before_it_nearer() -> None:
@@ -112,6 +120,21 @@ def test_learning_anew_gets_rarer_as_the_crawl_grows() -> None:
     assert due[:4] == [1, 4, 7, 10]
     assert len(due) < 100
     assert all(later - sooner <= max(3, sooner / 10 + 1) for sooner, later in pairwise(due))
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "value", "bounds"),
+    [
+        ("context-graph", "layers", "0", "between 1 and 100"),
+        ("relevancy-graph", "a", "1.5", "between 0.01 and 0.99"),
+        ("hmm", "states", "1", "between 2 and 100"),
+        ("hmm", "first", "3", "between 0 and 2"),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_told_at_the_start(name: str, setting: str, value: str, bounds: str) -> None:
+    strategy = make(name, {setting: value})
+    with pytest.raises(SettingError, match=f"'{setting}' of strategy '{name}' must lie {bounds}, not {value}"):
+        strategy.start(Brief(TOPIC, []), 0)
 
 
 def test_what_was_saved_goes_on_alike() -> None:

@@ -27,7 +27,7 @@ def test_a_page_lies_in_the_layer_whose_worth_is_nearest_to_its_similarity() -> 
     strategy = begun(layers=4)
     for url, relevance in ((A, 0.9), (B, 0.1), (C, 0.1), (D, 0.1), (E, 0.1)):
         list(strategy.page(digest(url, relevance, [], terms={"hive": 1})))
-    strategy._similarity.values[:] = [0.0, 0.1, 0.8, 0.42, 0.2, 0.0]  # the topic's words, then A to E
+    strategy._similarity.values[:] = [0.0, 0.1, 0.8, 0.3, 0.2, 0.0]  # the topic's words, then A to E
     assert strategy._layers().tolist() == [0, 0, 1, 1, 2, 3]  # A is on topic however unlike, B is not however like
 
 

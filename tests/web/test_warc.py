@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -183,7 +184,12 @@ def test_a_resource_is_an_answer_without_headers() -> None:
 def test_a_bomb_is_opened_no_further_than_the_limit() -> None:
     bomb = gzip.compress(b"0" * 20_000_000)
     record = _made(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + bomb)
-    found = parse_member(record, 1_000_000)
+    tracemalloc.start()
+    try:
+        found = parse_member(record, 1_000_000)
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
     assert found is not None
     assert (found.body, found.error, found.lasting) == (b"", "larger than 1000000 bytes", True)
 

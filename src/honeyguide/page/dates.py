@@ -207,9 +207,11 @@ def _guess(found: Evidence, tree: Any, fetched: float, language: str) -> str | N
     # htmldate fetches a string that looks like a URL: it must only ever be given a parsed tree. Its extensive
     # search is left off, since that one guesses from any date on the page, down to the copyright year.
     from htmldate import find_date
+    from htmldate.extractors import try_date_expr
 
     latest = datetime.fromtimestamp(fetched + 14 * 3600, UTC).replace(tzinfo=None) if fetched > 0 else None
     date = find_date(tree, extensive_search=False, original_date=True, max_date=latest)
+    try_date_expr.cache_clear()  # which remembers texts of any length
     # It also reads digits inside identifiers; a year that neither a reader nor a tag has is such a one.
     if date is None or _ahead(date, fetched):
         return None

@@ -214,8 +214,14 @@ def _widened(tree: Any, text: str) -> str:
 
 def _trafilatura(tree: Any, *, fast: bool) -> str:
     import trafilatura  # here, since it is slow to import and most commands never need it
+    from trafilatura.utils import line_processing, trim
 
-    return trafilatura.extract(tree, fast=fast, include_comments=False) or ""
+    try:
+        return trafilatura.extract(tree, fast=fast, include_comments=False) or ""
+    finally:
+        # It remembers the last thousand texts it has trimmed, however long: gigabytes, if pages are made for that.
+        line_processing.cache_clear()
+        trim.cache_clear()
 
 
 def _drop_link_lists(tree: Any, elements: list[Any]) -> None:

@@ -22,7 +22,7 @@ import msgspec
 from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Ranked, Strategy
 from honeyguide.strategies.layers import Layers
-from honeyguide.strategies.memory import Floats, LinkWords, Memory
+from honeyguide.strategies.memory import Floats, LinkWords, Memory, within
 
 __all__ = ["ContextGraph"]
 
@@ -36,9 +36,9 @@ class ContextGraph(Strategy):
     """Follows links from pages that read like those a few links before a target, the nearest first.
 
     The paper has 40 features and no number for the threshold. The defaults come from a sweep over the forty visible
-    topics of the schools web (near and far starts, twice the number of relevant pages). Three deviations do better
-    there and are the default: the link's own words order the links within a layer, `rest` and `smoothing`. The
-    paper's form is `link=0, rest=false, smoothing=0, features=40`; it ranks all links of a page alike.
+    topics of the schools web (near and far starts, twice the number of relevant pages). Three deviations together
+    do better there and are the default: the link's own words order the links within a layer, `rest` and `smoothing`.
+    The paper's form is `link=0, rest=false, smoothing=0, features=40`; it ranks all links of a page alike.
 
     Parameters
     ----------
@@ -93,6 +93,8 @@ class ContextGraph(Strategy):
 
     def start(self, brief: Brief, seed: int) -> None:
         """Learn what the examples look like."""
+        within(self, layers=(1, 100), features=(1, 100_000), evidence=(1, 1e9), smoothing=(0, 1e9), link=(0, 1))
+        within(self, around=(0, 1), reach=(0, 1_000), every=(1, 1e9))
         self._memory = Memory(brief, seed, self.every)
         count = self.layers + 2  # the targets, the layers before them, and the others
         self._model = Layers(count, self.features, 0, self.rest, self.smoothing, self.evidence)

@@ -30,7 +30,7 @@ from honeyguide.graph import Column, Links
 from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Ranked, Strategy
 from honeyguide.strategies.clusters import Clusters
-from honeyguide.strategies.memory import Floats, Ints, LinkWords, Memory, Met
+from honeyguide.strategies.memory import Floats, Ints, LinkWords, Memory, Met, within
 
 __all__ = ["Hmm", "forward", "order_key", "transitions"]
 
@@ -129,7 +129,7 @@ class Hmm(Strategy):
         tolerance: float = 0.001,
         smoothing: float = 1.0,
         dimensions: int = 512,
-        link: float = 0.9,
+        link: float = 0.95,
         around: float = 0.4,
         reach: int = 6,
         every: int = 3,
@@ -147,6 +147,8 @@ class Hmm(Strategy):
 
     def start(self, brief: Brief, seed: int) -> None:
         """Begin with the examples, from which no path is known yet."""
+        within(self, states=(2, 100), clusters=(1, 1_000), first=(0, self.states - 1), dimensions=(1, 1 << 16))
+        within(self, smoothing=(1e-6, 1e9), link=(0, 1), around=(0, 1), reach=(0, 1_000), every=(1, 1e9))
         self._memory = Memory(brief, seed, self.every)
         self._clusters = Clusters(self.clusters, self.dimensions)
         self._alpha: Column[np.float64] = Column(np.float64)  # of each known URL, `states` numbers

@@ -15,12 +15,13 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
+from honeyguide.errors import SettingError
 from honeyguide.graph import Column, Links, Names
 from honeyguide.page.digest import Digest, Link
-from honeyguide.strategies.base import Brief
+from honeyguide.strategies.base import Brief, Strategy
 from honeyguide.strategies.likeness import Likeness, Look, around_terms, link_terms
 
-__all__ = ["Bag", "Floats", "Ints", "LinkWords", "Memory", "Met", "Pace", "Sample", "Texts"]
+__all__ = ["Bag", "Floats", "Ints", "LinkWords", "Memory", "Met", "Pace", "Sample", "Texts", "within"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -31,6 +32,16 @@ _KEPT = 128  # terms of one page that are remembered
 _MOST = 2_000  # texts remembered of targets, and as many of other pages
 _UNMET, _OTHER, _TARGET = -1, 0, 1
 _COUNT = 65_535  # more often than this a term does not count
+
+
+def within(strategy: Strategy, **bounds: tuple[float, float]) -> None:
+    """See that settings make sense before a crawl is spent on them: each lies within its bounds."""
+    for name, (least, most) in bounds.items():
+        value = strategy.settings[name]
+        if not least <= value <= most:
+            raise SettingError(
+                f"setting '{name}' of strategy '{strategy.name}' must lie between {least:g} and {most:g}, not {value:g}"
+            )
 
 
 @lru_cache(maxsize=1 << 17)

@@ -24,7 +24,7 @@ from honeyguide.graph import Column
 from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Ranked, Strategy
 from honeyguide.strategies.layers import Layers
-from honeyguide.strategies.memory import Floats, Ints, LinkWords, Memory
+from honeyguide.strategies.memory import Floats, Ints, LinkWords, Memory, within
 
 __all__ = ["RelevancyGraph"]
 
@@ -76,7 +76,7 @@ class RelevancyGraph(Strategy):
         a: float = 0.5,
         layers: int = 3,
         features: int = 200,
-        general: int = 50,
+        general: int = 20,
         expected: bool = False,
         evidence: float = 100.0,
         smoothing: float = 100.0,
@@ -99,6 +99,8 @@ class RelevancyGraph(Strategy):
 
     def start(self, brief: Brief, seed: int) -> None:
         """Learn what the examples look like."""
+        within(self, a=(0.01, 0.99), layers=(2, 100), features=(1, 100_000), general=(0, 100_000), evidence=(1, 1e9))
+        within(self, smoothing=(0, 1e9), link=(0, 1), around=(0, 1), reach=(0, 1_000), every=(1, 1e9))
         self._examples = brief.examples
         self._memory = Memory(brief, seed, self.every, linked=False)
         self._similarity: Column[np.float32] = Column(np.float32)  # of each page met with the topic, when it was met

@@ -168,4 +168,6 @@ def to_response(record: WarcRecord, largest: int, *, cut: int = 0) -> Response |
         stated = response.header("content-length")
         if stated.isdecimal() and len(response.body) < int(stated):
             response.body, response.error, response.lasting = b"", "the record breaks off", True
+    if not response.status and not response.error:
+        response.error, response.lasting = "the record holds no answer of a server", True
     return response

@@ -1,0 +1,78 @@
+"""The harvest gate: how well every strategy did on ten topics, and the floor that it must not fall below again.
+
+python -m tests.bench.gate            measure, and compare with the floors
+python -m tests.bench.gate --raise    lift floors to 0.02 below what is measured; none is ever lowered
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from honeyguide.bench import ORACLE, Bench, Race
+
+FLOORS = Path(__file__).with_name("floors.json")
+SLACK = 0.02
+BLOCK = "/wp/index/|/images/"
+TOPICS = (
+    "art",
+    "design_and_technology/railway_transport",
+    "everyday_life/food_and_agriculture",
+    "mathematics",
+    "people/usa_presidents",
+    "people/writers_and_critics",
+    "religion/religious_movements_traditions_and_organizations",
+    "science/biology/dinosaurs",
+    "science/chemistry/chemical_elements",
+    "science/physics/space_astronomy",
+)
+
+Figures = dict[str, dict[str, float]]  # mean AUC/oracle, by start and strategy
+
+
+def measure(web: Path) -> Figures:
+    """Race all strategies on the ten topics, from near and from far."""
+    found: Figures = {}
+    for start in ("near", "far"):
+        bench = Bench(Race(web=str(web), start=start, block=BLOCK, only=TOPICS))
+        outcome = bench.outcome(list(bench.run()))
+        found[start] = {row.strategy: row.auc for row in outcome.summary if row.strategy != ORACLE}
+    return found
+
+
+def floors() -> Figures:
+    """The floors as they stand."""
+    told: Figures = json.loads(FLOORS.read_text(encoding="utf-8"))
+    return told
+
+
+def raised(old: Figures, measured: Figures) -> Figures:
+    """The floors after a measurement: lifted where it was better, never lowered."""
+    return {
+        start: {
+            name: max(round(max(0.0, auc - SLACK), 3), old.get(start, {}).get(name, 0.0))
+            for name, auc in sorted(found.items())
+        }
+        for start, found in measured.items()
+    }
+
+
+def main() -> int:
+    """Measure and tell; with --raise, write the new floors."""
+    measured = measure(Path(__file__).resolve().parents[3] / "shared" / "webs" / "schools")
+    before = floors() if FLOORS.is_file() else {}
+    fallen = 0
+    for start, found in measured.items():
+        for name, auc in found.items():
+            floor = before.get(start, {}).get(name)
+            low = floor is not None and auc < floor
+            fallen += low
+            print(f"{start:<5} {name:<18} {auc:.3f}  floor {floor if floor is not None else 'none'}{'  FALLEN' * low}")
+    if "--raise" in sys.argv[1:]:
+        FLOORS.write_text(json.dumps(raised(before, measured), indent=1) + "\n", encoding="utf-8")
+    return 1 if fallen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,34 @@
+"""No strategy finds less than it once did: ten topics, near and far, with floors that only ever rise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from honeyguide.strategies import known
+from tests.bench.gate import SLACK, Figures, floors, measure, raised
+
+
+@pytest.fixture(scope="module")
+def measured(shared: Path) -> Figures:
+    return measure(shared / "webs" / "schools")
+
+
+@pytest.mark.parametrize("start", ["near", "far"])
+def test_every_strategy_is_above_its_floor(measured: Figures, start: str) -> None:
+    ours = {name for name, kind in known().items() if kind.__module__.startswith("honeyguide.")}
+    assert set(floors()[start]) == ours, "a strategy without a floor: run python -m tests.bench.gate --raise"
+    fallen = {name: auc for name, auc in measured[start].items() if auc < floors()[start][name]}
+    assert not fallen, f"below their floors: {fallen}"
+
+
+def test_cosine_is_above_chance_and_above_the_blind_crawl(measured: Figures) -> None:
+    for start in ("near", "far"):
+        assert measured[start]["cosine"] > max(measured[start]["breadth-first"], measured[start]["random"]) + SLACK
+    assert measured["near"]["breadth-first"] > measured["near"]["random"] + SLACK
+
+
+def test_floors_only_rise() -> None:
+    before: Figures = {"near": {"a": 0.5, "b": 0.2}}
+    assert raised(before, {"near": {"a": 0.4, "b": 0.31, "c": 0.1}}) == {"near": {"a": 0.5, "b": 0.29, "c": 0.08}}
