@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from honeyguide.bench import ORACLE, Outcome, Result, paired, spread
+from honeyguide.crawling import Settings
 from honeyguide.strategies import Strategy, known
 
 WEB = Path("../shared/webs/schools")
@@ -32,7 +33,7 @@ $ honeyguide strategies cosine
 $ honeyguide crawl --strategy cosine --set anchor=0.6 --set reach=10 --pages 30 --out closer
 ```
 
-This page is generated (`python docs/generate.py`): the texts from the strategies, the figures from the standard race.
+`{default}` is the default: it did best in the race. This page is generated (`python docs/generate.py`): the texts from the strategies, the figures from the standard race.
 
 ## The standard race
 
@@ -140,7 +141,7 @@ def strategies(docs: Path) -> str:
     near, far = races["near"], races["far"]
     outcome = near.outcome
     raced = sorted((name for name in near.rows if name != ORACLE), key=lambda name: -near.rows[name].auc)
-    parts = [_HEAD.format(topics=len(near.topics), pages="5,462", block=BLOCK, budget=outcome.budget)]
+    parts = [_HEAD.format(default=Settings().strategy, topics=len(near.topics), pages="5,462", block=BLOCK, budget=outcome.budget)]
     parts.append(_table(raced, near, far))
     parts.append(_clear(raced, races))
     parts.append(_growth(docs / "growth.json"))

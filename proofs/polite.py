@@ -60,7 +60,7 @@ def town(folder: Path, which: str = "all", pattern: str = "", **choice: Any) -> 
     log = folder / "server.jsonl"
     program = Path(__file__).with_name("polite_server.py")
     command = [sys.executable, str(program), str(log), which, pattern, json.dumps(choice)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdin is not None
         assert server.stdout is not None
         port = int(server.stdout.readline())

@@ -40,7 +40,7 @@ def place(tmp_path: Path) -> Path:
     [
         (
             ["crawl", "topic.toml", "--strategy", "nonsense"],
-            "unknown strategy: 'nonsense'; known: breadth-first, cosine",
+            "unknown strategy: 'nonsense'; known: breadth-first, context-graph, cosine",
         ),
         (["crawl", "topic.toml", "--strategy", "mine.py:Mine"], "mine.py cannot be loaded"),
         (["crawl", "topic.toml", "--strategy", "cosine", "--set", "k=soft"], "setting 'k'"),

@@ -24,12 +24,12 @@ def test_true_harvest_is_at_least_one_and_a_half_times_that_of_breadth_first(
     crawl: Crawler, truth: DemoTopic, tmp_path: Path
 ) -> None:
     found = {}
-    for strategy in ("cosine", "breadth-first"):
+    for strategy in ("hopfield", "breadth-first"):
         crawl(strategy, strategy=strategy, pages=150)
         pages = visited(tmp_path / strategy)
         assert len(pages) == 150
         found[strategy] = len(truth.relevant.intersection(pages))
-    assert found["cosine"] >= 1.5 * found["breadth-first"], found
+    assert found["hopfield"] >= 1.5 * found["breadth-first"], found
 
 
 def test_the_judge_agrees_with_the_truth_on_most_pages(crawl: Crawler, truth: DemoTopic, tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_why_tells_the_way_to_a_page_its_rank_and_its_words(crawl: Crawler, tmp_
     assert told.state == "visited"
     assert told.found_on
     assert told.found_on[-1] in demo_topic().starts
-    assert "like the topic" in told.reason
+    assert "on topic with" in told.reason
     assert told.visits[0].on_topic
     assert any(weight > 0 for _, weight in told.visits[0].words)
     assert why(folder, queued).state in ("queued", "refused")
@@ -188,8 +188,8 @@ def test_the_manifest_is_enough_to_repeat_the_crawl(crawl: Crawler, tmp_path: Pa
     manifest = json.loads((tmp_path / "crawl" / "manifest.json").read_text())
     assert manifest["settings"]["pages"] == 30
     assert manifest["seed"] == 3
-    assert manifest["strategy"]["name"] == "cosine"
-    assert manifest["strategy"]["settings"]["k"] > 0
+    assert manifest["strategy"]["name"] == "hopfield"
+    assert manifest["strategy"]["settings"]["theta_j"] > 0
     assert manifest["counts"]["visits"] == 30
     assert manifest["libraries"]["aiohttp"]
     assert Topic.load(tmp_path / "crawl" / "topic.toml") == demo_topic()

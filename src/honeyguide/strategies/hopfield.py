@@ -117,10 +117,11 @@ class Hopfield(Strategy):
         look = self._likeness.look()
         relevance = page.relevance if self.judged else self._likeness.page(page, look)[0]
         node = self._net.visit(page.url, relevance)
+        last = f", last from one on topic with {relevance:.2f}"
         ranked = []
         for url, weight in self._weights(page, look).items():
             row = self._net.spread(node, url, weight)
-            one = self._rank(url, row)
+            one = self._rank(url, row, f"{last} by a link worth {weight:.2f}")
             self._net.told.tell(url, row, one.priority)
             ranked.append(one)
         return ranked
@@ -146,9 +147,9 @@ class Hopfield(Strategy):
                 found[link.url] = min(1.0, weight)
         return found
 
-    def _rank(self, url: str, row: int) -> Ranked:
+    def _rank(self, url: str, row: int, last: str = "") -> Ranked:
         activation = self._net.activation(row)
-        about = f"activation {activation:.2f} from {pages(self._net.parents(row))}"
+        about = f"activation {activation:.2f} from {pages(self._net.parents(row))}{last}"
         if activation < self.threshold:
             return Ranked(url, activation + _UNDER, f"{about}, under the threshold of {self.threshold}")
         if not self.layered:
