@@ -1,6 +1,6 @@
 """Soak: one long crawl of a made-up web over real HTTP; memory and cost per page must stay what they are.
 
-    python proofs/soak.py [--pages 100000] [--strategy cosine] [--keep FOLDER]
+    python proofs/soak.py [--pages 100000] [--strategy NAME] [--keep FOLDER]
 
 The web is served by one process (fifty hosts, every page of which names ten pages that are new), the crawl runs in
 another, as it would for a user: WARC, records and the default strategy, but no pause between two requests to a host.
@@ -176,7 +176,7 @@ def main() -> int:
     """Crawl, sample, judge."""
     parser = argparse.ArgumentParser(description="A long crawl of a made-up web.")
     parser.add_argument("--pages", type=int, default=100_000)
-    parser.add_argument("--strategy", default="cosine")
+    parser.add_argument("--strategy", default=Settings().strategy)
     parser.add_argument("--keep", type=Path, help="where to leave the crawl's folder")
     parser.add_argument("--results", type=Path, default=RESULTS, help="folder of the results")
     parser.add_argument("--crawl", type=int, help=argparse.SUPPRESS)
