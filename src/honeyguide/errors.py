@@ -4,6 +4,7 @@
     ├── TopicError                  a topic file or flag that cannot be understood
     ├── SettingError                a setting with an impossible value
     ├── UnknownStrategy             no strategy of that name, or a file that holds none
+    ├── StrategyError               a strategy that broke down, and where
     ├── CrawlFolderError            not a crawl, not writable, in use, or of another version
     ├── ArchiveError                a WARC that cannot be read
     ├── BenchError                  a race that cannot be run
@@ -22,6 +23,7 @@ __all__ = [
     "ExtractError",
     "HoneyguideError",
     "SettingError",
+    "StrategyError",
     "TopicError",
     "UnknownStrategy",
 ]
@@ -41,6 +43,10 @@ class SettingError(HoneyguideError):
 
 class UnknownStrategy(HoneyguideError):  # noqa: N818 - reads as what happened
     """No strategy of that name is registered, or the file named holds none."""
+
+
+class StrategyError(HoneyguideError):
+    """A strategy broke down at its work."""
 
 
 class CrawlFolderError(HoneyguideError):

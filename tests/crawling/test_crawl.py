@@ -14,7 +14,7 @@ from honeyguide.api import demo_topic
 from honeyguide.corpus import Corpus
 from honeyguide.crawling import Crawl, status, why
 from honeyguide.demo import DemoServer, DemoTopic
-from honeyguide.errors import CrawlFolderError, TopicError, UnknownStrategy
+from honeyguide.errors import CrawlFolderError, StrategyError, TopicError, UnknownStrategy
 from honeyguide.store import Folder, Store
 from honeyguide.topic import Topic
 from tests.crawling.conftest import Crawler, visited
@@ -181,6 +181,25 @@ def test_a_crawl_needs_a_start_a_known_strategy_and_a_folder_of_its_own(crawl: C
     with pytest.raises(CrawlFolderError, match="not empty"):
         crawl("d")
     assert (tmp_path / "d" / "letter.txt").read_text() == "keep me"
+
+
+def test_a_strategy_that_breaks_down_is_told_in_one_sentence_and_loses_nothing(crawl: Crawler, tmp_path: Path) -> None:
+    file = tmp_path / "frail.py"
+    file.write_text(
+        "from honeyguide.strategies import Ranked, Strategy\n"
+        "class Frail(Strategy):\n"
+        '    """Breaks down."""\n'
+        "    name, met = 'frail', 0\n"
+        "    def page(self, page):\n"
+        "        self.met += 1\n"
+        "        return [Ranked(link.url, 1 / (20 - self.met), 'one of many') for link in page.links]\n"
+    )
+    with pytest.raises(StrategyError, match=r"failed on http://.*: ZeroDivisionError: .* \(frail\.py, line 7\)"):
+        crawl(pages=60, strategy=f"{file}:Frail")
+    file.write_text(file.read_text().replace("1 / (20 - self.met)", "1.0"))
+    assert crawl(pages=60, resume=True, strategy=f"{file}:Frail").pages == 60
+    pages = visited(tmp_path / "crawl")
+    assert len(pages) == len(set(pages)) == 60
 
 
 def test_the_manifest_is_enough_to_repeat_the_crawl(crawl: Crawler, tmp_path: Path) -> None:

@@ -190,7 +190,7 @@ class Bench:
         for run in run_all(heats, errand, self.workers):
             entry, course, _ = wanted[run.number]
             if run.error:
-                raise BenchError(f"strategy '{entry.name}' failed on topic '{course.topic.id}': {run.error}")
+                raise BenchError(f"the race of '{entry.name}' broke off: {run.error}")
             yield self._score(entry, course, run)
 
     def _score(self, entry: Entry, course: _Course, run: Run) -> Result:
@@ -226,7 +226,7 @@ def run_all(heats: Sequence[Heat], errand: Errand, workers: int) -> Iterator[Run
         except queue.Empty:
             pipe.send_bytes(b"")
         except (EOFError, OSError):
-            done.put(Run(number=heat.number, error="its process died"))
+            done.put(Run(number=heat.number, error=f"its process died, on topic '{heat.topic.id}'"))
 
     threads = [threading.Thread(target=serve, args=(pipe,), daemon=True) for _, pipe in children]
     for thread in threads:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import traceback
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from honeyguide.bench.oracle import Graph
 from honeyguide.bench.race import Errand, Heat, Run, run
 from honeyguide.bench.shelf import Shelf
 from honeyguide.errors import HoneyguideError
+from honeyguide.strategies import blamed
 
 __all__ = ["main", "seal"]
 
@@ -78,13 +78,10 @@ def main(pipe: Connection[bytes, bytes]) -> None:
 
 def _run(heat: Heat, shelf: Shelf, graph: Graph | None) -> Run:
     try:
-        return run(heat, shelf, graph)
+        with blamed(heat.entry.name, "in the race"):  # also where it builds itself
+            return run(heat, shelf, graph)
     except HoneyguideError as error:
-        told = str(error)
-    except Exception as error:  # a stranger's strategy may fail in any way; say where
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        told = f"{type(error).__name__}: {error} ({Path(last.filename).name}, line {last.lineno})"
-    return Run(number=heat.number, error=told)
+        return Run(number=heat.number, error=f"{error}, on topic '{heat.topic.id}'")
 
 
 if __name__ == "__main__":

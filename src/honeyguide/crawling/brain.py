@@ -21,7 +21,7 @@ from honeyguide.frontier import Frontier
 from honeyguide.page.digest import Digest, decode
 from honeyguide.page.record import Record
 from honeyguide.store import RecordStore, Store, VisitRow
-from honeyguide.strategies import Ranked, Strategy
+from honeyguide.strategies import Ranked, Strategy, blamed
 from honeyguide.text.near import NearDuplicates
 from honeyguide.topic import Topic
 from honeyguide.web import Scope, Warc
@@ -115,7 +115,9 @@ class Brain:
     def revise(self) -> None:
         """Let the strategy change its mind about queued URLs."""
         changed: list[tuple[int, float, str]] = []
-        for url, priority, reason in self.strategy.revise():
+        with blamed(self.settings.strategy, "at ranking queued URLs anew"):
+            revised = list(self.strategy.revise())
+        for url, priority, reason in revised:
             self._check(url, priority)
             number = self.frontier.find(key_of(url))
             if number is not None and self.frontier.revise(number, priority):
@@ -294,7 +296,9 @@ class Brain:
     def _rank(self, page: Digest, number: int) -> None:
         depth = self.frontier.known(number).depth + 1
         anchors = {link.url: link.anchor for link in page.links}
-        self.offer(self.strategy.page(page), parent=number, depth=depth, anchors=anchors)
+        with blamed(self.settings.strategy, f"on {page.url}"):
+            ranked = list(self.strategy.page(page))
+        self.offer(ranked, parent=number, depth=depth, anchors=anchors)
         self.ranked_pages += 1
         every = self.strategy.revise_every
         if every and self.ranked_pages % every == 0:
@@ -343,7 +347,9 @@ class Brain:
         if self.learning or (not force and self.visits < 1.1 * self._saved + 20):
             return
         last = self.store.last_visit()
-        self.store.save_state("strategy", last, self.strategy.save())
+        with blamed(self.settings.strategy, "at saving what it has learnt"):
+            state = self.strategy.save()
+        self.store.save_state("strategy", last, state)
         self._saved = self.visits
 
     def rejudge(self) -> int:

@@ -17,6 +17,7 @@ from honeyguide.crawling.brain import Brain
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.lessons import Lessons
 from honeyguide.crawling.pool import Hands, Task, make_hands
+from honeyguide.crawling.progress import Progress, Summary
 from honeyguide.crawling.resume import mend, restore
 from honeyguide.crawling.settings import Settings
 from honeyguide.errors import CrawlFolderError, TopicError
@@ -27,48 +28,12 @@ from honeyguide.topic import Topic
 from honeyguide.web import Scope, Warc, check_archive, info_record
 from honeyguide.web.guard import Guard
 
-__all__ = ["Crawl", "Progress", "Replay", "Summary"]
+__all__ = ["Crawl", "Replay"]
 
 _BATCH = 64  # answers per transaction at the most
 _SECOND = 1.0  # and seconds
 _GRACE = 5.0  # how long a stopped crawl waits for what is under way
 _LIBRARIES = ("aiohttp", "selectolax", "trafilatura", "htmldate", "fastwarc", "rjieba", "numpy")
-
-
-class Progress(msgspec.Struct, kw_only=True):
-    """How far a crawl is."""
-
-    phase: str
-    pages: int
-    budget: int
-    on_topic: int
-    records: int
-    queued: int
-    known: int
-    hosts: int
-    under_way: int
-    seconds: float
-    url: str = ""
-
-    @property
-    def harvest(self) -> float:
-        """On-topic pages over pages fetched."""
-        return self.on_topic / self.pages if self.pages else 0.0
-
-    @property
-    def rate(self) -> float:
-        """Pages a second."""
-        return self.pages / self.seconds if self.seconds else 0.0
-
-
-class Summary(Progress, kw_only=True):
-    """How a crawl ended."""
-
-    stop_reason: str
-    folder: str
-    failures: list[str] = []
-    advice: str = ""  # what the judge would need to know the topic better
-    mended: list[str] = []  # what was found damaged in the folder
 
 
 class Replay(NamedTuple):

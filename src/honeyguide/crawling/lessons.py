@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from honeyguide.crawling.brain import EXAMPLE, START, Brain
 from honeyguide.crawling.hands import Answer
 from honeyguide.page.digest import Digest
-from honeyguide.strategies import Brief, Ranked
+from honeyguide.strategies import Brief, Ranked, blamed
 from honeyguide.web.urls import key_of
 
 __all__ = ["Lessons"]
@@ -81,7 +81,8 @@ class Lessons:
         if not examples and not brain.topic.keywords:
             self.failed = "none of the examples could be fetched, and the topic has no keywords to go by"
         brain.jury.learn_examples(examples)
-        brain.strategy.start(Brief(brain.topic, examples), brain.settings.seed)
+        with blamed(brain.settings.strategy, "at learning the topic"):
+            brain.strategy.start(Brief(brain.topic, examples), brain.settings.seed)
         brain.learning = False
         starts = brain.topic.starting_points
         brain.offer([Ranked(url, START, "a start of the crawl") for url in starts], parent=None, depth=0)

@@ -11,7 +11,7 @@ from honeyguide.crawling.brain import Brain
 from honeyguide.crawling.forget import finish_forgetting
 from honeyguide.page.digest import Digest, decode
 from honeyguide.store import Folder, Store
-from honeyguide.strategies import Brief
+from honeyguide.strategies import Brief, blamed
 from honeyguide.web.urls import key_of
 
 __all__ = ["mend", "restore"]
@@ -43,7 +43,8 @@ def restore(brain: Brain) -> bool:
     examples |= _moved(brain, examples)
     brain.jury.restore(brain.store, examples)
     _restore_counts(brain)
-    _replay_strategy(brain, examples)
+    with blamed(brain.settings.strategy, "at taking up what it had learnt"):
+        _replay_strategy(brain, examples)
     _want_records(brain)
     return True
 

@@ -10,8 +10,10 @@ import importlib
 import inspect
 import pkgutil
 import sys
+import traceback
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -19,11 +21,11 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 
 import honeyguide.strategies
-from honeyguide.errors import SettingError, UnknownStrategy
+from honeyguide.errors import HoneyguideError, SettingError, StrategyError, UnknownStrategy
 from honeyguide.page.digest import Digest
 from honeyguide.topic import Topic
 
-__all__ = ["Brief", "Ranked", "Strategy", "find", "known", "make"]
+__all__ = ["Brief", "Ranked", "Strategy", "blamed", "find", "known", "make"]
 
 
 class Ranked(NamedTuple):
@@ -91,6 +93,19 @@ class Strategy:
     def summary(cls) -> str:
         """The first line of the strategy's description."""
         return (inspect.getdoc(cls) or "").partition("\n")[0]
+
+
+@contextmanager
+def blamed(name: str, about: str) -> Iterator[None]:
+    """Tell what a strategy breaks down over, and where in it, in one sentence; a stranger's may fail in any way."""
+    try:
+        yield
+    except HoneyguideError:
+        raise
+    except Exception as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{Path(last.filename).name}, line {last.lineno}"
+        raise StrategyError(f"strategy '{name}' failed {about}: {type(error).__name__}: {error} ({place})") from error
 
 
 @cache

@@ -1,0 +1,43 @@
+"""How far a crawl is, and how it ended."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["Progress", "Summary"]
+
+
+class Progress(msgspec.Struct, kw_only=True):
+    """How far a crawl is."""
+
+    phase: str
+    pages: int
+    budget: int
+    on_topic: int
+    records: int
+    queued: int
+    known: int
+    hosts: int
+    under_way: int
+    seconds: float
+    url: str = ""
+
+    @property
+    def harvest(self) -> float:
+        """On-topic pages over pages fetched."""
+        return self.on_topic / self.pages if self.pages else 0.0
+
+    @property
+    def rate(self) -> float:
+        """Pages a second."""
+        return self.pages / self.seconds if self.seconds else 0.0
+
+
+class Summary(Progress, kw_only=True):
+    """How a crawl ended."""
+
+    stop_reason: str
+    folder: str
+    failures: list[str] = []
+    advice: str = ""  # what the judge would need to know the topic better
+    mended: list[str] = []  # what was found damaged in the folder
