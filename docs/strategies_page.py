@@ -141,7 +141,11 @@ def strategies(docs: Path) -> str:
     near, far = races["near"], races["far"]
     outcome = near.outcome
     raced = sorted((name for name in near.rows if name != ORACLE), key=lambda name: -near.rows[name].auc)
-    parts = [_HEAD.format(default=Settings().strategy, topics=len(near.topics), pages="5,462", block=BLOCK, budget=outcome.budget)]
+    parts = [
+        _HEAD.format(
+            default=Settings().strategy, topics=len(near.topics), pages="5,462", block=BLOCK, budget=outcome.budget
+        )
+    ]
     parts.append(_table(raced, near, far))
     parts.append(_clear(raced, races))
     parts.append(_growth(docs / "growth.json"))

@@ -53,8 +53,10 @@ def run(name: str, engine: str, seconds: float, seed: int, keep: Path) -> dict[s
     out.unlink(missing_ok=True)
     command = [sys.executable, str(HERE / "fuzz_one.py"), engine, name, str(seconds), str(seed), str(out)]
     log = keep / f"{name}-{engine}.log"
-    with log.open("wb") as file:
-        child = subprocess.Popen(command, stdout=file, stderr=file, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+    # What atheris runs is ended without a last word, and would leave its scratch files wherever they are.
+    with log.open("wb") as file, tempfile.TemporaryDirectory() as scratch:
+        settings = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": scratch}
+        child = subprocess.Popen(command, stdout=file, stderr=file, env=settings)
         watch = threading.Timer(seconds + _SILENT + 60.0, child.kill)
         watch.start()
         code = child.wait()

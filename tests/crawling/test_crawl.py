@@ -218,3 +218,25 @@ def test_an_example_that_is_a_start_too_has_its_links_followed(crawl: Crawler, t
     examples = demo_topic().examples
     topic = Topic(name="bees", keywords={"bee": 1.0}, examples=examples, starts=examples)
     assert crawl(pages=30, topic=topic).pages == 30
+
+
+def test_starts_come_first_whatever_a_strategy_says_later(crawl: Crawler, tmp_path: Path) -> None:
+    file = tmp_path / "down.py"
+    file.write_text(
+        "from honeyguide.strategies import Ranked, Strategy\n"
+        "class Down(Strategy):\n"
+        '    """Talks every URL down."""\n'
+        "    name, revise_every = 'down', 1\n"
+        "    def start(self, brief, seed):\n"
+        "        self.starts = brief.topic.starts\n"
+        "    def page(self, page):\n"
+        "        return [Ranked(link.url, 5.0, 'up') for link in page.links]\n"
+        "    def revise(self):\n"
+        "        return [Ranked(url, -1.0, 'down') for url in self.starts]\n"
+    )
+    base = "http://hub.demo.test/"
+    starts = tuple(f"{base}{name}" for name in ("", "start", "a", "b", "c"))
+    topic = Topic(name="bees", keywords={"bee": 1.0}, starts=starts)
+    crawl(topic=topic, pages=120, strategy=f"{file}:Down", choosy=0.0)
+    on_hub = [url for url in visited(tmp_path / "crawl") if url.startswith(base)]  # other hosts have turns of their own
+    assert on_hub[: len(starts)] == list(starts)

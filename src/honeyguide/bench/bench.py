@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import re
@@ -217,6 +218,7 @@ def run_all(heats: Sequence[Heat], errand: Errand, workers: int) -> Iterator[Run
 
     def serve(pipe: object) -> None:
         assert isinstance(pipe, Connection)
+        heat: Heat | None = None
         try:
             pipe.send_bytes(msgspec.msgpack.encode(errand))
             while True:
@@ -224,9 +226,11 @@ def run_all(heats: Sequence[Heat], errand: Errand, workers: int) -> Iterator[Run
                 pipe.send_bytes(msgspec.msgpack.encode(heat))
                 done.put(msgspec.msgpack.decode(pipe.recv_bytes(), type=Run))
         except queue.Empty:
-            pipe.send_bytes(b"")
+            with contextlib.suppress(OSError):
+                pipe.send_bytes(b"")
         except (EOFError, OSError):
-            done.put(Run(number=heat.number, error=f"its process died, on topic '{heat.topic.id}'"))
+            where = f"on topic '{heat.topic.id}'" if heat else "before its first run"
+            done.put(Run(number=heat.number if heat else 0, error=f"its process died, {where}"))
 
     threads = [threading.Thread(target=serve, args=(pipe,), daemon=True) for _, pipe in children]
     for thread in threads:
@@ -235,7 +239,10 @@ def run_all(heats: Sequence[Heat], errand: Errand, workers: int) -> Iterator[Run
         for _ in heats:
             yield done.get()
     finally:
-        for process, pipe in children:
+        for process, _ in children:
             process.kill()
             process.wait()
+        for thread in threads:  # before its pipe is closed: a late word must not go to whoever gets the number next
+            thread.join()
+        for _, pipe in children:
             pipe.close()

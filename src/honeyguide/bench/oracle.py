@@ -73,6 +73,7 @@ class Oracle(Strategy):
     """
 
     revise_every = 1
+    starts_first = False
 
     def __init__(self, graph: Graph, truth: frozenset[str], fetched: list[str]) -> None:
         self._graph = graph

@@ -102,7 +102,7 @@ class _Clocked(Strategy):
         self._inner = inner
         self.seconds = 0.0
         # What the crawl reads off a strategy's class is read off this one.
-        self.__dict__.update(structure=inner.structure, revise_every=inner.revise_every)
+        self.__dict__.update({name: getattr(inner, name) for name in ("structure", "revise_every", "starts_first")})
 
     @property
     def settings(self) -> dict[str, object]:

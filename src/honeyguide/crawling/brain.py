@@ -117,10 +117,11 @@ class Brain:
         changed: list[tuple[int, float, str]] = []
         with blamed(self.settings.strategy, "at ranking queued URLs anew"):
             revised = list(self.strategy.revise())
+        known, above = self.frontier, START if self.strategy.starts_first else math.inf
         for url, priority, reason in revised:
             self._check(url, priority)
-            number = self.frontier.find(key_of(url))
-            if number is not None and self.frontier.revise(number, priority):
+            number = known.find(key_of(url))
+            if number is not None and known.priority[number] < above and known.revise(number, priority):
                 changed.append((number, priority, reason))
         self._log(changed)
 

@@ -53,6 +53,7 @@ class Strategy:
     name: ClassVar[str] = ""
     structure: ClassVar[bool] = False  # whether it needs blocks, headings and lists; pages are only skimmed otherwise
     revise_every: ClassVar[int] = 0  # pages between two calls of `revise`; 0 for never
+    starts_first: ClassVar[bool] = True  # whether the starts of a crawl come before all it may say
     _registry: ClassVar[dict[str, type[Strategy]]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
