@@ -41,7 +41,7 @@ def main() -> int:
                 f"{strategy:<14} {found[strategy]:>4} of {pages} pages truly on topic ({found[strategy] / pages:.0%})"
             )
     ratio = found[DEFAULT] / found["breadth-first"]
-    print(f"cosine finds {ratio:.2f} times what breadth-first finds")
+    print(f"{DEFAULT} finds {ratio:.2f} times what breadth-first finds")
     return 0 if ratio >= 1.5 else 1
 
 
