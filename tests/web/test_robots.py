@@ -319,3 +319,10 @@ def test_asking_about_a_page_takes_microseconds(shared: Path) -> None:
 
     # About 4.5 us on the machine it was written on; the bound leaves room for slow and busy ones.
     assert min(once() for _ in range(5)) < 30e-6
+
+
+@pytest.mark.parametrize("sign", ['"', "<", ">", "^", "`", "{", "}"])
+def test_a_rule_may_spell_out_what_a_url_must_escape(sign: str) -> None:
+    rules = parse(f"User-agent: *\nDisallow: /a{sign}b")
+    assert not rules.allows(f"http://a.test/a%{ord(sign):02X}b")
+    assert rules.allows("http://a.test/ab")

@@ -44,7 +44,7 @@ _NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?|\.[0-9]{1,9}")
 _ORIGIN = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#;]*")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
-_UNPRINTED = re.compile(r"[^\x21-\x7e]+")
+_UNPRINTED = re.compile(r'[^\x21-\x7e]+|["<>^`{}]')  # and what a URL never holds as it is
 _ODD = re.compile(r"[^!-#&-)+-~]")  # a quick look before the close one: not printable ASCII, or %, * or $
 # What the RFC's reading would change: odd characters, escapes in small letters, escapes of plain characters.
 _NEEDS_CARE = re.compile(
