@@ -6,10 +6,12 @@ import time
 
 import pytest
 
+from honeyguide.crawling import Crawl
 from honeyguide.crawling.traps import SITEMAPS_ONLY, Traps, shape
 from honeyguide.frontier import Frontier
 from honeyguide.store import VisitRow
 from honeyguide.web.urls import host_of
+from tests.crawling.conftest import Crawler
 
 
 class Web:
@@ -184,3 +186,22 @@ def test_a_long_name_is_folded_in_time_that_grows_with_its_length() -> None:
         for _ in range(100):
             shape(path)
     assert time.perf_counter() - begun < 1.0
+
+
+def test_a_resumed_crawl_knows_the_same(crawl: Crawler) -> None:
+    found: list[Traps] = []
+
+    def look(one: Crawl) -> None:
+        found.append(one.brain.traps)
+
+    crawl(pages=80, setup=look)
+    # Nothing is left of the budget: what the second run knows is what it took from the first.
+    crawl(pages=80, resume=True, setup=look)
+    first, second = found
+    assert first._known == second._known
+    assert sum(first._known.values()) > 100
+    families = [
+        sorted((one.visits, one.barren, one.fruit) for one in traps._families.values()) for traps in (first, second)
+    ]
+    assert families[0] == families[1]
+    assert sorted(first._closed.values()) == sorted(second._closed.values())

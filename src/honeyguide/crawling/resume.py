@@ -72,7 +72,6 @@ def _restore_frontier(brain: Brain) -> None:
             priority=float(priorities[number]),
             row=int(log[number]),
         )
-        brain.traps.full(host)
     for host, taken in store.taken().items():
         frontier.hosts[host].taken = taken
     frontier.rebuild(time.monotonic())
