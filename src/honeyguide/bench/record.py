@@ -248,13 +248,14 @@ def _far_starts(
     """Pages off topic from which what is relevant is farthest and yet can be reached; and how far that is."""
     urls = sorted(answers)
     number = {url: place for place, url in enumerate(urls)}
-    goals = [number[url] for url in truth.all - examples]  # examples are not to be found in a race from far
-    steps = _distances(_graph(answers, store, number), goals)
+    goals = np.zeros(len(urls), dtype=bool)
+    goals[[number[url] for url in truth.all - examples]] = True  # examples are not to be found in a race from far
+    steps = _graph(answers, store, number).distances(goals, most=len(urls))
     labels = store.labels()
     off_topic = [
         (int(steps[place]), url)
         for place, url in enumerate(urls)
-        if steps[place] > 0
+        if 0 < steps[place] <= len(urls)
         and answers[url].outcome == "page"
         and url not in examples
         and not labels.get(url)
@@ -280,17 +281,3 @@ def _graph(answers: dict[str, KeptAnswer], store: Store, number: dict[str, int])
         if answer.outcome == "redirect" and answer.detail in number:
             links.set(number[answer.url], [number[answer.detail]])
     return links
-
-
-def _distances(links: Links, goals: list[int]) -> np.ndarray[Any, np.dtype[np.int32]]:
-    """How many links lie between each page and the nearest goal; -1 where no way leads to one."""
-    steps = np.full(links.nodes, -1, dtype=np.int32)
-    steps[goals] = 0
-    level = 0
-    while True:
-        ahead = links.pull((steps == level).astype(np.float64)) > 0
-        fresh = ahead & (steps < 0)
-        if not fresh.any():
-            return steps
-        level += 1
-        steps[fresh] = level

@@ -176,6 +176,22 @@ class Links:
                 total[sources] = np.add.reduceat(given, np.cumsum(lengths) - lengths)
         return total
 
+    def distances(self, goals: NDArray[np.bool_], most: int) -> NDArray[np.int64]:
+        """For each node the length of its shortest path to a goal; `most` + 1 for more and for none.
+
+        >>> links = Links()
+        >>> links.set(0, [1]); links.set(1, [2]); links.set(3, [3])
+        >>> links.distances(np.array([False, False, True, False]), most=5).tolist()
+        [2, 1, 0, 6]
+        """
+        found = np.where(goals, 0, most + 1)
+        for step in range(most):
+            fresh = (self.pull((found == step).astype(np.float64)) > 0) & (found > step + 1)
+            if not fresh.any():
+                break
+            found[fresh] = step + 1
+        return found
+
     def save(self) -> bytes:
         """The whole graph as bytes."""
         if self._gone:

@@ -110,13 +110,7 @@ class ContextGraph(Strategy):
             self._learn()
         band, sure, about = self._place(self._model.shares(met.bag))
         words = LinkWords(self._memory.likeness.look(), self.around, self.reach)
-        found: list[Ranked] = []
-        for link in page.links:
-            own = words.of(page, link) if self.link else 0.0
-            within = (1.0 - self.link) * sure + self.link * own
-            told = f"{about}; link text {own:.2f}" if own else about
-            found.append(Ranked(link.url, band + 0.999 * within, told))
-        return found
+        return words.ranked(page, about, sure, self.link, low=band, span=0.999)  # never into the next queue
 
     def _place(self, shares: Floats) -> tuple[int, float, str]:
         """The queue for a page's links (higher ones are emptied first), the order within, and why."""

@@ -182,13 +182,10 @@ class Hmm(Strategy):
         key = order_key(shares, self.first, self.tolerance)
         about = f"leads to a target at {shares[0]:.2f}, to a page before one at {shares[1]:.2f}"
         words = LinkWords(self._memory.likeness.look(), self.around, self.reach)
-        found: list[Ranked] = []
+        found = words.ranked(page, about, key, self.link)
         best: dict[str, float] = {}
-        for link in page.links:
-            own = words.of(page, link) if self.link else 0.0
-            value = (1.0 - self.link) * key + self.link * own
-            best[link.url] = max(value, best.get(link.url, 0.0))
-            found.append(Ranked(link.url, value, f"{about}; link text {own:.2f}" if own else about))
+        for url, value, _ in found:
+            best[url] = max(value, best.get(url, 0.0))
         self._hand_on(met, list(best.values()))
         return found
 

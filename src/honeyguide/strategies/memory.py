@@ -18,7 +18,7 @@ import xxhash
 from honeyguide.errors import SettingError
 from honeyguide.graph import Column, Links, Names
 from honeyguide.page.digest import Digest, Link
-from honeyguide.strategies.base import Brief, Strategy
+from honeyguide.strategies.base import Brief, Ranked, Strategy
 from honeyguide.strategies.likeness import Likeness, Look, around_terms, link_terms
 
 __all__ = ["Bag", "Floats", "Ints", "LinkWords", "Memory", "Met", "Pace", "Sample", "Texts", "within"]
@@ -256,11 +256,7 @@ class Memory:
 
     def distances(self, most: int) -> Ints:
         """For each known URL the length of its shortest known path to a target; `most` + 1 for more and for none."""
-        distance = np.where(self.target, 0, most + 1)
-        for step in range(most):
-            leading = self.links.pull((distance == step).astype(np.float64)) > 0
-            distance[leading & (distance > step + 1)] = step + 1
-        return distance
+        return self.links.distances(self.target, most)
 
     @property
     def due(self) -> bool:
@@ -316,3 +312,14 @@ class LinkWords:
         value = (1.0 - self._around) * self._look.words(link_terms(page, link)) if self._around < 1.0 else 0.0
         beside = around_terms(page, link, self._reach) if self._around else ()
         return value + self._around * self._look.words(beside) if beside else value
+
+    def ranked(
+        self, page: Digest, about: str, fits: float, share: float, low: float = 0.0, span: float = 1.0
+    ) -> list[Ranked]:
+        """A page's links from `low` on, over a `span`: by how well the page fits, and a `share` of their own words."""
+        found = []
+        for link in page.links:
+            own = self.of(page, link) if share else 0.0
+            value = low + span * ((1.0 - share) * fits + share * own)
+            found.append(Ranked(link.url, value, f"{about}; link text {own:.2f}" if own else about))
+        return found

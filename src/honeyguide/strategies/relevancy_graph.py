@@ -138,13 +138,7 @@ class RelevancyGraph(Strategy):
             self._learn()
         low, high, fits, about = self._worth(self._model.shares(met.bag))
         words = LinkWords(look, self.around, self.reach)
-        found: list[Ranked] = []
-        for link in page.links:
-            own = words.of(page, link) if self.link else 0.0
-            within = (1.0 - self.link) * fits + self.link * own
-            told = f"{about}; link text {own:.2f}" if own else about
-            found.append(Ranked(link.url, low + (high - low) * within, told))
-        return found
+        return words.ranked(page, about, fits, self.link, low=low, span=high - low)
 
     def _worth(self, shares: Floats) -> tuple[float, float, float, str]:
         """What a page's links are worth at least and at most, where the page stands between the two, and why."""
