@@ -13,6 +13,7 @@ from honeyguide.bench.figures import Figures, RaceShown
 from honeyguide.bench.page import write_page
 from honeyguide.bench.score import Result, paired, result, summarise
 from honeyguide.errors import BenchError
+from tests.inert import assert_inert
 
 EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7 * 7 }}</style><style>*{display:none}</style>"
 TOPICS = ("art", "people/writers", "science_and_so_on")
@@ -226,16 +227,7 @@ def test_nothing_that_users_name_can_run(tmp_path: Path) -> None:
     race = make_race({EVIL: 2, f"{EVIL} (k={EVIL})": 3}, topics=(EVIL, "art"))
     race[0].web, race[0].block = f"/webs/{EVIL.replace('/', '')}", EVIL
     page = shown(tmp_path, race, race)
-    assert not page.css("script, img, iframe, object, embed, form, link, base, audio, video, foreignObject")
-    assert len(page.css("style")) == 1
-    for element in page.css("*"):
-        for name, value in element.attributes.items():
-            assert not name.lower().startswith("on"), (element.tag, name)
-            assert name not in ("src", "srcset", "background", "formaction", "xlink:href", "action")
-            if name == "href":
-                assert re.fullmatch(r"#race-[12]", value or "")
-            if name == "style":
-                assert re.fullmatch(r"((left|width|top):[0-9.]+(%|px);?)+", value or "")
+    assert_inert(page, href=r"#race-[12]$", style=r"((left|width|top):[0-9.]+(%|px);?)+")
     assert "<script>alert(1)</script>" in words(page.body)
     assert "{{ 7 * 7 }}" in words(page.body)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
+import tempfile
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -73,11 +76,25 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
         Folder(tmp_path / "none").lock()
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is forbidden to root")
-def test_a_folder_without_write_permission_is_said(tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    with pytest.raises(CrawlFolderError, match="cannot be written"):
-        Folder(tmp_path).prepare()
+@contextlib.contextmanager
+def somebody() -> Iterator[None]:
+    """Root may do all; so root becomes nobody for a while. Others are somebody already."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65_534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no users to be")
+def test_a_folder_without_write_permission_is_said() -> None:
+    with tempfile.TemporaryDirectory() as place:  # not pytest's own, which nobody but root may look into
+        Path(place).chmod(0o555)
+        with somebody(), pytest.raises(CrawlFolderError, match="cannot be written: Permission denied"):
+            Folder(place).prepare()
 
 
 def test_a_second_process_is_refused_and_told_who_holds_the_folder(tmp_path: Path) -> None:

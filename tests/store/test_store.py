@@ -1,207 +1,20 @@
-"""The store: a batch is there as a whole or not at all, and all that was put in comes out again."""
+"""The store: all that was put in comes out again."""
 
 from __future__ import annotations
 
-import sqlite3
-import subprocess
-import sys
-import textwrap
-import threading
 from array import array
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from honeyguide.errors import CrawlFolderError
 from honeyguide.page.record import Record
 from honeyguide.store import RecordStore, Store, VisitRow
-from honeyguide.store.schema import VERSION, open_database
-from honeyguide.store.store import HostRow, UrlRow, pack, unpack
+from honeyguide.store.rows import HostRow, UrlRow
+from honeyguide.store.store import pack, unpack
 from honeyguide.store.summary import Summary
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "crawl.db"
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    made = Store.create(path)
-    yield made
-    made.close()
-
-
-def _visit(url: int, **more: object) -> VisitRow:
-    return VisitRow(url, "page", 1.0, 200, "page", **more)  # type: ignore[arg-type]
-
-
-def _fill(store: Store, urls: int = 3) -> None:
-    """A host with so many URLs."""
-    store.add_host(0, "a.test:80")
-    store.add_urls([(n, f"http://a.test/{n}", 0, n, 0, n - 1 if n else None, f"link {n}") for n in range(urls)])
-
-
-def _dies(script: str, *given: object) -> int:
-    """The exit code of a script run in a process of its own."""
-    command = [sys.executable, "-c", textwrap.dedent(script), *map(str, given)]
-    return subprocess.run(command, check=False, timeout=30).returncode
-
-
-# -- batches ----------------------------------------------------------------------------------------------------
-
-KILLED = """
-    import os, sys
-    from array import array
-    from pathlib import Path
-    from honeyguide.page.record import Record
-    from honeyguide.store import RecordStore, Store, VisitRow
-    store = Store.create(Path(sys.argv[1]))
-    records = RecordStore(store.connection)
-    store.begin()
-    store.add_host(0, "a.test:80")
-    store.commit()
-    for batch in range(int(sys.argv[2]) + 1):
-        store.begin()
-        for number in range(batch * 10, batch * 10 + 10):
-            store.add_urls([(number, f"http://a.test/{number}", 0, 0, 0, None, "")])
-            store.add_ranks(array("q", [number]), array("d", [0.5]), ["why"])
-            visit = store.add_visit(VisitRow(number, "page", 1.0, 200, "page"), b"digest")
-            records.put(visit, Record(f"http://a.test/{number}", text="honey"))
-        store.set_meta(batches=batch + 1)
-        if batch == int(sys.argv[2]):
-            os._exit(9)
-        store.commit()
-"""
-
-
-@pytest.mark.parametrize("batches", [0, 1, 3])
-def test_a_process_killed_inside_a_batch_loses_exactly_that_batch(path: Path, batches: int) -> None:
-    assert _dies(KILLED, path, batches) == 9
-    store = Store.open(path)
-    counts = store.counts()
-    assert (counts["urls"], counts["visits"], counts["records"]) == (batches * 10,) * 3
-    assert store.meta("batches", 0) == batches
-    assert len(list(store.ranks())) == batches * 10
-    assert store.connection.execute("SELECT count(*) FROM search").fetchone()[0] == batches * 10
-    assert store.connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-    store.begin()
-    store.add_urls([(batches * 10, "http://a.test/next", 0, 0, 0, None, "")])
-    store.close()
-
-
-def test_a_batch_is_unseen_by_others_until_it_is_committed(store: Store, path: Path) -> None:
-    reader = Store.open(path, read_only=True)
-    store.begin()
-    store.begin()  # one batch, however often it is begun
-    store.set_meta(pages=1)
-    assert reader.meta("pages") is None
-    store.commit()
-    store.commit()
-    assert reader.meta("pages") == 1
-    reader.connection.close()
-
-
-def test_closing_commits_what_is_open(path: Path) -> None:
-    store = Store.create(path)
-    store.begin()
-    store.set_meta(pages=1)
-    store.close()
-    store = Store.open(path)
-    assert store.meta("pages") == 1
-    store.close()
-
-
-def test_a_reader_cannot_write(store: Store, path: Path) -> None:
-    reader = Store.open(path, read_only=True)
-    with pytest.raises(sqlite3.OperationalError, match=r"readonly|query_only"):
-        reader.set_meta(pages=1)
-    reader.connection.close()
-
-
-def test_a_reader_holds_up_no_writer(store: Store, path: Path) -> None:
-    _fill(store)
-    reader = Store.open(path, read_only=True)
-    urls = reader.urls()
-    next(urls)
-    done = threading.Event()
-
-    def write() -> None:
-        writer = Store.open(path)
-        writer.begin()
-        writer.set_meta(pages=1)
-        writer.close()
-        done.set()
-
-    thread = threading.Thread(target=write)
-    thread.start()
-    thread.join(5)
-    assert done.is_set()
-    assert len(list(urls)) == 2
-    reader.connection.close()
-
-
-# -- what is refused --------------------------------------------------------------------------------------------
-
-
-def test_a_missing_database_is_said(path: Path) -> None:
-    with pytest.raises(CrawlFolderError, match=r"is not a crawl: it holds no crawl\.db"):
-        Store.open(path)
-    assert not path.exists()
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"not a database at all, but long enough to be taken for one" * 20, b"SQLite format 3\x00" + bytes(4096)],
-)
-def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, content: bytes) -> None:
-    path.write_bytes(content)
-    with pytest.raises(CrawlFolderError) as told:
-        Store.open(path)
-    assert str(path) in str(told.value)
-    assert path.read_bytes() == content
-
-
-def test_a_database_of_somebody_else_is_refused_and_left_alone(path: Path) -> None:
-    other = sqlite3.connect(path)
-    other.execute("CREATE TABLE urls (id)")
-    other.commit()
-    other.close()
-    before = path.read_bytes()
-    with pytest.raises(CrawlFolderError, match="is a database, but not of a Honeyguide crawl"):
-        Store.open(path)
-    assert path.read_bytes() == before
-
-
-@pytest.mark.parametrize("version", [0, VERSION + 1, 999])
-def test_a_crawl_of_another_version_is_refused(path: Path, version: int) -> None:
-    store = Store.create(path)
-    store.connection.execute(f"PRAGMA user_version = {version}")
-    store.close()
-    with pytest.raises(
-        CrawlFolderError, match=rf"another version of Honeyguide \(format {version}, this one reads {VERSION}\)"
-    ):
-        open_database(path)
-
-
-def test_a_torn_database_is_refused(path: Path) -> None:
-    store = Store.create(path)
-    _fill(store, 2_000)
-    store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    store.close()
-    whole = path.read_bytes()
-    path.write_bytes(whole[: len(whole) // 3])
-    with pytest.raises(CrawlFolderError):
-        Store.open(path).counts()
-
-
-def test_a_database_that_cannot_be_made_is_said(tmp_path: Path) -> None:
-    with pytest.raises(CrawlFolderError, match="cannot be opened"):
-        Store.create(tmp_path / "none" / "crawl.db")
-
+from tests.store.conftest import fill, visit_of
 
 # -- meta, states, labels ---------------------------------------------------------------------------------------
 
@@ -249,7 +62,7 @@ def test_hosts_keep_their_robots_and_their_standing(store: Store) -> None:
 
 
 def test_urls_come_back_in_the_order_they_were_found(store: Store) -> None:
-    _fill(store)
+    fill(store)
     assert list(store.urls()) == [(n, f"http://a.test/{n}", 0, n, 0) for n in range(3)]
     assert store.url(2) == UrlRow(2, "http://a.test/2", 0, 2, 0, 1, "link 2")
     assert store.find_url("http://a.test/0") == UrlRow(0, "http://a.test/0", 0, 0, 0, None, "link 0")
@@ -300,9 +113,9 @@ def test_every_rank_ever_given_can_be_asked_for(batches: list[dict[int, tuple[fl
 
 
 def test_urls_visited_or_refused_need_no_visit(store: Store) -> None:
-    _fill(store, 5)
-    store.add_visit(_visit(1), None)
-    store.add_visit(_visit(1), None)
+    fill(store, 5)
+    store.add_visit(visit_of(1), None)
+    store.add_visit(visit_of(1), None)
     store.refuse(3, "forbidden")
     store.refuse(3, "forbidden by robots.txt")
     assert sorted(store.done_urls()) == [1, 3]
@@ -315,7 +128,7 @@ def test_urls_visited_or_refused_need_no_visit(store: Store) -> None:
 
 
 def test_a_visit_comes_back_as_it_was(store: Store) -> None:
-    _fill(store)
+    fill(store)
     visit = VisitRow(
         2, "example", 1.5, 301, "redirect", "http://b.test/", "text/html", 99, 0.25, 7, 8, "蜂蜜", "zh", 5, 6,
         2**64 - 1, 3, 0.75, True, "{}", 0.5, True, -0.5, "because",
@@ -331,20 +144,20 @@ def test_a_visit_comes_back_as_it_was(store: Store) -> None:
 @settings(max_examples=50, deadline=None)
 def test_any_fingerprint_comes_back(fingerprint: int) -> None:
     store = Store.create(Path(":memory:"))
-    assert store.visit(store.add_visit(_visit(0, fingerprint=fingerprint), None)).fingerprint == fingerprint
+    assert store.visit(store.add_visit(visit_of(0, fingerprint=fingerprint), None)).fingerprint == fingerprint
     store.close()
 
 
 def test_a_url_may_be_visited_again_and_visits_are_in_order(store: Store) -> None:
-    _fill(store)
-    numbers = [store.add_visit(_visit(url, words=place), None) for place, url in enumerate((1, 0, 1))]
+    fill(store)
+    numbers = [store.add_visit(visit_of(url, words=place), None) for place, url in enumerate((1, 0, 1))]
     assert numbers == [1, 2, 3]
     assert [visit.words for visit in store.visits()] == [0, 1, 2]
     assert [visit.words for visit in store.visits_of(1)] == [0, 2]
     assert store.visits_of(2) == []
     store.add_visit(VisitRow(2, "page", 1.0, 404, "missing"), None)
-    store.add_visit(_visit(2, on_topic=True), None)
-    store.add_visit(_visit(2, on_topic=True, duplicate=5), None)
+    store.add_visit(visit_of(2, on_topic=True), None)
+    store.add_visit(visit_of(2, on_topic=True, duplicate=5), None)
     assert [visit.id for visit in store.visits("missing")] == [4]
     assert [visit.id for visit in store.visits("missing", "page")] == [1, 2, 3, 4, 5, 6]
     assert [visit.id for visit in store.visits(on_topic=True)] == [5, 6]
@@ -354,7 +167,7 @@ def test_a_url_may_be_visited_again_and_visits_are_in_order(store: Store) -> Non
 
 def test_digests_come_back_from_behind_a_visit(store: Store) -> None:
     for place in range(3):
-        store.add_visit(_visit(place), pack(b"digest %d" % place) if place != 1 else None)
+        store.add_visit(visit_of(place), pack(b"digest %d" % place) if place != 1 else None)
     assert list(store.digests()) == [(1, b"digest 0"), (3, b"digest 2")]
     assert list(store.digests(1)) == [(3, b"digest 2")]
     assert store.digest(3) == b"digest 2"
@@ -363,7 +176,7 @@ def test_digests_come_back_from_behind_a_visit(store: Store) -> None:
 
 
 def test_visits_can_be_judged_again_and_the_first_verdict_stays(store: Store) -> None:
-    number = store.add_visit(_visit(0, relevance=0.9, on_topic=True, first_relevance=0.9, first_on_topic=True), None)
+    number = store.add_visit(visit_of(0, relevance=0.9, on_topic=True, first_relevance=0.9, first_on_topic=True), None)
     store.set_verdicts([(0.1, False, "new", number)])
     visit = store.visit(number)
     assert (visit.relevance, visit.on_topic, visit.verdict) == (0.1, False, "new")
@@ -371,11 +184,11 @@ def test_visits_can_be_judged_again_and_the_first_verdict_stays(store: Store) ->
 
 
 def test_a_forgotten_page_leaves_only_that_it_was_visited(store: Store, path: Path) -> None:
-    _fill(store)
+    fill(store)
     secret = "secretword"
-    visit = _visit(1, title=secret, verdict=secret, detail=secret, on_topic=True, warc=5, warc_size=6, fingerprint=9)
+    visit = visit_of(1, title=secret, verdict=secret, detail=secret, on_topic=True, warc=5, warc_size=6, fingerprint=9)
     number = store.add_visit(visit, pack(secret.encode()))
-    other = store.add_visit(_visit(2, title="kept"), pack(b"kept"))
+    other = store.add_visit(visit_of(2, title="kept"), pack(b"kept"))
     store.blank_visits(1)
     store.vacuum()
     left = store.visit(number)
@@ -388,11 +201,11 @@ def test_a_forgotten_page_leaves_only_that_it_was_visited(store: Store, path: Pa
 
 def test_everything_is_counted(store: Store) -> None:
     assert store.counts() == {"visits": 0, "on_topic": 0, "duplicates": 0, "records": 0, "urls": 0, "hosts": 0}
-    _fill(store, 4)
+    fill(store, 4)
     store.add_host(1, "b.test:80")
     store.park_host(1, "gone")
-    store.add_visit(_visit(0, on_topic=True), None)
-    store.add_visit(_visit(1, duplicate=1), None)
+    store.add_visit(visit_of(0, on_topic=True), None)
+    store.add_visit(visit_of(1, duplicate=1), None)
     store.add_visit(VisitRow(2, "page", 1.0, 404, "missing"), None)
     RecordStore(store.connection).put(1, Record("http://a.test/0"))
     assert store.counts() == {
@@ -411,8 +224,8 @@ def test_everything_is_counted(store: Store) -> None:
 
 
 def test_a_crawl_that_had_not_begun_can_begin_anew(store: Store) -> None:
-    _fill(store)
-    store.add_visit(_visit(0), b"x")
+    fill(store)
+    store.add_visit(visit_of(0), b"x")
     store.add_ranks(array("q", [0]), array("d", [0.1]), ["a"])
     store.refuse(1, "no")
     store.save_state("strategy", 1, b"x")
@@ -440,24 +253,6 @@ def test_of_a_url_ranked_twice_in_a_batch_the_last_rank_is_told(store: Store) ->
     row = store.add_ranks(array("q", [5, 5]), array("d", [0.1, 0.9]), ["first", "raised"])
     assert store.last_rank(5) == (0.9, "raised")
     assert store.reason(row, 5) == "raised"
-
-
-def test_a_process_killed_while_making_the_tables_leaves_no_crawl(path: Path) -> None:
-    script = """
-        import os, sqlite3, sys
-        from pathlib import Path
-        from honeyguide.store import Store
-        connect = sqlite3.connect
-        def watched(*given, **named):
-            connection = connect(*given, **named)
-            connection.set_trace_callback(lambda sql: os._exit(9) if "TABLE digests" in sql else None)
-            return connection
-        sqlite3.connect = watched
-        Store.create(Path(sys.argv[1]))
-    """
-    assert _dies(script, path) == 9
-    with pytest.raises(CrawlFolderError):
-        Store.open(path).counts()
 
 
 @pytest.mark.parametrize("what", ["url", "visit"])

@@ -11,7 +11,8 @@ import click
 import msgspec
 from rich.table import Table
 
-from honeyguide.bench import ORACLE, Bench, Entry, Outcome, Race, Result, paired, spread, summarise
+from honeyguide.bench import ORACLE, Bench, Entry, Outcome, Race, paired
+from honeyguide.bench.figures import Figures
 from honeyguide.cli.screen import RaceMeter, console, print_json
 from honeyguide.errors import BenchError, SettingError
 
@@ -62,11 +63,11 @@ def bench(web_dir: Path, strategies: str | None, start: str, out: Path | None, a
     if out is not None:
         _write(out, races)
     if as_json:
-        outcomes = [outcome for _, outcome, _ in races]
+        outcomes = [outcome for _, outcome in races]
         print_json(outcomes[0] if len(outcomes) == 1 else outcomes)
         return
-    for made, outcome, results in races:
-        _tell(made, outcome, results)
+    for made, outcome in races:
+        _tell(made, outcome)
     if out is not None:
         click.echo(f"figures and curves: {out}, {out.with_suffix('.html')}")
 
@@ -91,13 +92,13 @@ def sweep(
     races = []
     for one in ("near", "far") if start == "both" else (start,):
         races.append(_run(_race(web_dir, entries, one, given), quiet=given["quiet"] or as_json))
-    rows = _sweep_rows(entries, [outcome for _, outcome, _ in races])
+    rows = _sweep_rows(entries, [outcome for _, outcome in races])
     if out is not None:
         _save(out, msgspec.json.format(msgspec.json.encode(rows), indent=2))
     if as_json:
         print_json(rows)
         return
-    starts = [outcome.start for _, outcome, _ in races]
+    starts = [outcome.start for _, outcome in races]
     table = Table("settings", *(f"AUC {one}" for one in starts), "mean", "p", box=None, header_style="bold")
     for row in rows:
         told = ", ".join(f"{key}={value}" for key, value in row["settings"].items()) or "as it stands"
@@ -133,7 +134,7 @@ def _race(web: Path, entries: tuple[Entry, ...], start: str, given: dict[str, An
     )
 
 
-def _run(race: Race, *, quiet: bool) -> tuple[Bench, Outcome, list[Result]]:
+def _run(race: Race, *, quiet: bool) -> tuple[Bench, Outcome]:
     made = Bench(race)
     names = [entry.name for entry in made.entries if entry.strategy != ORACLE]
     with RaceMeter([ORACLE, *names], len(made.topics), race.start, quiet=quiet) as meter:
@@ -141,63 +142,50 @@ def _run(race: Race, *, quiet: bool) -> tuple[Bench, Outcome, list[Result]]:
         for one in made.run(meter.parsed):
             results.append(one)
             meter(one)
-    return made, made.outcome(results), results
+    return made, made.outcome(results)
 
 
-def _tell(made: Bench, outcome: Outcome, results: Sequence[Result]) -> None:
+def _tell(made: Bench, outcome: Outcome) -> None:
+    figures = Figures((outcome, made.curves, made.truths))
+    several = len(made.topics) > 1  # on one topic there is no spread, and nothing to test
     table = Table(box=None, header_style="bold")
-    table.add_column("strategy", min_width=max(len(row.strategy) for row in summarise(results)))
-    for name in ("AUC/oracle", "spread", "recall", "harvest", "F", "ms/page", "p to next"):
-        table.add_column(name, justify="right")
-    by_name = {row.strategy: [one for one in results if one.strategy == row.strategy] for row in summarise(results)}
-    rows = summarise(results)
-    for row, after in itertools.zip_longest(rows, rows[1:]):
-        own = by_name[row.strategy]
-        p = (
-            paired([one.auc for one in own], _aligned(own, by_name[after.strategy])).p
-            if after and len(own) > 1
-            else None
-        )
-        table.add_row(
-            row.strategy,
-            f"{row.auc:.3f}",
-            f"{spread([one.auc for one in own]):.3f}",
-            f"{row.recall:.3f}",
-            f"{row.harvest:.3f}",
-            f"{sum(one.f for one in own) / len(own):.3f}",
-            "" if row.strategy == ORACLE else f"{row.ms_per_page:.2f}",
-            "" if p is None else _chance(p),
-        )
+    table.add_column("strategy", min_width=max(len(one.strategy) for one in figures.standings))
+    columns = ["AUC/oracle", "spread", "recall", "harvest", "F", "ms/page", "p to next"]
+    for name in columns:
+        if several or name not in ("spread", "p to next"):
+            table.add_column(name, justify="right")
+    for one, after in itertools.zip_longest(figures.standings, figures.standings[1:]):
+        tested = several and after is not None and not one.is_oracle
+        cells = [f"{one.auc:.3f}", f"{one.spread:.3f}"][: 1 + several]
+        cells += [f"{one.recall:.3f}", f"{one.harvest:.3f}", f"{one.f:.3f}"]
+        cells += ["" if one.is_oracle or one.ms is None else f"{one.ms:.2f}"]
+        cells += [_chance(paired(one.aucs, after.aucs).p) if tested else ""][:several]
+        table.add_row(one.strategy, *cells)
     out = console()
-    topics = f"{len(made.topics)} topics" if len(made.topics) != 1 else "1 topic"
+    topics = f"{len(made.topics)} topics" if several else "1 topic"
     blocked = f", blocked: {outcome.block}" if outcome.block else ""
     out.print(
         f"\n{outcome.web}, {topics}, from {outcome.start}, {outcome.budget:g} fetches for each relevant page{blocked}",
         markup=False,
     )
     out.print(table)
-    if better := [row.strategy for row in rows if row.strategy != ORACLE and row.auc > 1.0]:
-        out.print(f"above the oracle: {', '.join(better)}", markup=False)
-    click.echo("p to next: how often chance alone would show such a lead over the next strategy (paired by topic)")
+    if better := dict.fromkeys(one.strategy for one in figures.above_oracle()):
+        out.print(f"above the oracle on some topic: {', '.join(better)}", markup=False)
+    if several:
+        click.echo("p to next: how often chance alone would show such a lead over the next strategy (paired by topic)")
 
 
 def _chance(p: float) -> str:
     return f"{p:.4f}" if p >= 0.0001 else "<0.0001"
 
 
-def _aligned(own: Sequence[Result], others: Sequence[Result]) -> list[float]:
-    """The others' figures in the order of our topics."""
-    known = {one.topic: one.auc for one in others}
-    return [known[one.topic] for one in own]
-
-
-def _write(out: Path, races: Sequence[tuple[Bench, Outcome, list[Result]]]) -> None:
-    for _, outcome, _ in races:
+def _write(out: Path, races: Sequence[tuple[Bench, Outcome]]) -> None:
+    for _, outcome in races:
         path = out if len(races) == 1 else out.with_name(f"{out.stem}-{outcome.start}{out.suffix}")
         _save(path, msgspec.json.format(msgspec.json.encode(outcome), indent=1))
     from honeyguide.bench.page import write_page  # its templates are needed by nothing else here
 
-    write_page(out.with_suffix(".html"), [(outcome, made.curves, made.truths) for made, outcome, _ in races])
+    write_page(out.with_suffix(".html"), [(outcome, made.curves, made.truths) for made, outcome in races])
 
 
 def _save(path: Path, text: bytes) -> None:

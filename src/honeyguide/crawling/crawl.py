@@ -8,6 +8,7 @@ import platform
 import time
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,7 +21,7 @@ from honeyguide.crawling.pool import Hands, Task, make_hands
 from honeyguide.crawling.progress import Progress, Summary
 from honeyguide.crawling.resume import mend, restore
 from honeyguide.crawling.settings import Settings
-from honeyguide.errors import CrawlFolderError, TopicError
+from honeyguide.errors import ArchiveError, CrawlFolderError, TopicError
 from honeyguide.page.digest import Digest
 from honeyguide.store import Folder, Store
 from honeyguide.strategies import Strategy, make
@@ -138,7 +139,11 @@ class Crawl:
         web = self.settings.web
         if self._replay:
             return web
-        return "" if web in ("live", "demo") else str(check_archive(web))
+        if web in ("live", "demo"):
+            return ""
+        if not Path(web).exists():
+            raise ArchiveError(f"{web} does not exist; give live, demo, a WARC file or the folder of an offline web")
+        return str(check_archive(web))
 
     def _warc(self, good: int) -> Warc | None:
         if not self.settings.warc:

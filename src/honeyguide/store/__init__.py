@@ -2,6 +2,7 @@
 
 from honeyguide.store.folder import Folder
 from honeyguide.store.records import RecordStore
-from honeyguide.store.store import HostRow, Store, VisitRow
+from honeyguide.store.rows import HostRow, VisitRow
+from honeyguide.store.store import Store
 
 __all__ = ["Folder", "HostRow", "RecordStore", "Store", "VisitRow"]

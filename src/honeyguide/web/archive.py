@@ -27,9 +27,7 @@ def find_archive(place: str | Path) -> Path:
         if not path.is_file():
             raise ArchiveError(f"{place} is no offline web: it holds no pages.warc.gz")
     if not path.is_file():
-        raise ArchiveError(
-            f"{place} does not exist; give --web live, demo, a WARC file or the folder of an offline web"
-        )
+        raise ArchiveError(f"{place} does not exist; give a WARC file or the folder of an offline web")
     return path
 
 
