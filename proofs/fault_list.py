@@ -81,7 +81,7 @@ _DURABILITY = [
     _fault(
         "durability", "the version of a database is not looked at",
         "store/schema.py", "    if version != VERSION:", "    if version < 0:",
-        "tests/store/test_store.py::test_a_crawl_of_another_version_is_refused",
+        "tests/store/test_opening.py::test_a_crawl_of_another_version_is_refused",
     ),
     _fault(
         "durability", "the pace is kept by the wall clock",

@@ -8,6 +8,7 @@ import gzip
 import importlib
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -129,6 +130,8 @@ def test_pages_of_several_hosts_do_not_hide_each_other(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["scrapy", "scrapy-follow", "skeleton"])
 def test_each_spider_visits_every_page_and_sees_its_links(name: str, web: Path, tmp_path: Path) -> None:
     if name.startswith("scrapy") and not importlib.util.find_spec("scrapy"):
+        if os.environ.get("HONEYGUIDE_REQUIRE_SHARED"):
+            pytest.fail("no Scrapy, and HONEYGUIDE_REQUIRE_SHARED is set: pip install -r requirements/bench.txt")
         pytest.skip("needs Scrapy")
     contenders = rig("contenders")
     with rig("serve").Server(web, 100) as server:
