@@ -6,18 +6,23 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from honeyguide.page import blocks
-from honeyguide.page.blocks import CLOSE, LINK, LINK_END, OPEN, Cut, ForeignMarks
+from honeyguide.page.blocks import CLOSE, LINK, LINK_END, OPEN, Cut, ForeignMarks, Marked
 from honeyguide.text.terms import Terms
 
 TOKENIZE = Terms("en")
 
 
+def _mark(page: str | bytes, *, structure: bool = True) -> Marked:
+    tree = LexborHTMLParser(page)
+    return blocks.mark(tree, blocks.look(tree), structure=structure)
+
+
 def _cut(page: str | bytes) -> list[Cut]:
-    return blocks.cut(blocks.mark(LexborHTMLParser(page)), TOKENIZE)[0]
+    return blocks.cut(_mark(page), TOKENIZE)[0]
 
 
 def test_marks_stand_around_links_and_blocks_in_document_order() -> None:
-    marked = blocks.mark(LexborHTMLParser("<div>a<p>b <a href=/1>c</a></p></div><area href=/2><a>no link</a>"))
+    marked = _mark("<div>a<p>b <a href=/1>c</a></p></div><area href=/2><a>no link</a>")
     signs = (OPEN, CLOSE, LINK, LINK_END)
     assert "".join(sign for sign in marked.text if not sign.isspace()) == (
         f"{OPEN}a{OPEN}b{LINK}c{LINK_END}{CLOSE}{CLOSE}{LINK}{LINK_END}nolink"
@@ -70,7 +75,7 @@ def test_silent_elements_leave_no_text_and_no_links() -> None:
         "<p>seen<script>evil()</script><style>p{}</style><noscript>no <a href=/1>l</a></noscript><template>t</template>"
         "<textarea>ta</textarea><select><option>so</select><svg><text>sv</text></svg><iframe>if</iframe><object>o</object>"
     )
-    marked = blocks.mark(LexborHTMLParser(page))
+    marked = _mark(page)
     assert marked.text == f"{OPEN}seen{CLOSE}"
     assert marked.links == []
 
@@ -89,7 +94,7 @@ def test_an_empty_page_has_no_blocks() -> None:
 def test_a_mark_in_the_page_itself_is_noticed_and_cleaned_away(mark: str) -> None:
     page = f"<p>bees {mark} <a href=/1>honey</a> wax".encode()
     with pytest.raises(ForeignMarks):
-        blocks.mark(LexborHTMLParser(page))
+        _mark(page)
     (block,) = _cut(blocks.clean(page))
     assert block.terms == ["bee", "honey", "wax"]
     assert block.links == [(0, "honey", 1, 2)]
@@ -98,7 +103,7 @@ def test_a_mark_in_the_page_itself_is_noticed_and_cleaned_away(mark: str) -> Non
 def test_marks_that_balance_each_other_are_noticed_too() -> None:
     for page in ("<p>\x01\x02<a href=/1>x</a>", "<p>\x03x\x04", "<a href=/1>\x02\x01</a>"):
         with pytest.raises(ForeignMarks):
-            blocks.mark(LexborHTMLParser(page))
+            _mark(page)
 
 
 def test_cleaning_leaves_a_page_without_marks_as_it_is() -> None:
@@ -113,10 +118,10 @@ def test_nesting_deeper_than_anyone_means_is_cut_short_in_the_path() -> None:
 
 
 def test_what_is_left_out_of_an_overgrown_page_is_said() -> None:
-    marked = blocks.mark(LexborHTMLParser("<a href=/1>x</a>" * (blocks.MOST_LINKS + 7)))
+    marked = _mark("<a href=/1>x</a>" * (blocks.MOST_LINKS + 7))
     assert len(marked.links) == blocks.MOST_LINKS
     assert marked.left_out == "7 links past the first 5000"
-    marked = blocks.mark(LexborHTMLParser("<p>x" * (blocks.MOST_BLOCKS + 1)))
+    marked = _mark("<p>x" * (blocks.MOST_BLOCKS + 1))
     assert marked.left_out == "structure past 20000 blocks"
     assert len(marked.tags) == blocks.MOST_BLOCKS
 
@@ -139,3 +144,23 @@ def test_a_link_around_a_block_has_the_text_of_the_block_as_its_anchor() -> None
     found = [cut for cut in _cut("<a href=/1><h3>Honey bees</h3><p>They live in hives</p></a>") if cut.links]
     assert "Honey bees" in found[0].links[0][1]
     assert found[0].terms[:2] == ["honey", "bee"]
+
+
+@pytest.mark.parametrize("silent", ["noscript", "svg", "object", "template"])
+def test_a_link_within_what_is_no_text_is_none(silent: str) -> None:
+    page = f"<p><a href=/1>one</a><script>var a = '<a href=/2>';</script><{silent}><a href=/3>three</a></{silent}>"
+    for structure in (False, True):
+        marked = _mark(page, structure=structure)
+        assert [link.attributes["href"] for link in marked.links] == ["/1"]
+        assert blocks.unmarked(marked.text) == "one"
+
+
+def test_a_tag_of_the_head_in_the_body_is_noticed() -> None:
+    assert blocks.look(LexborHTMLParser("<p>a<meta name=robots content=noindex>")).stray
+    assert not blocks.look(LexborHTMLParser("<head><meta name=robots content=noindex></head><p>a")).stray
+
+
+def test_running_text_is_what_no_menu_would_hold() -> None:
+    menu = "<a href=/1>one</a> and <a href=/2>two</a> "
+    prose = "Bees carry nectar home and fan it dry with their wings, day and night, until it keeps for years. " * 3
+    assert blocks.running(_mark(f"{menu}<p>{prose}<a href=/3>three</a>", structure=False).text).strip() == prose.strip()

@@ -15,7 +15,20 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from honeyguide.page.main_text import mark_main
 from honeyguide.text.terms import Terms
 
-__all__ = ["Cut", "ForeignMarks", "Marked", "clean", "cut", "mark", "plain", "skim"]
+__all__ = [
+    "Cut",
+    "ForeignMarks",
+    "Found",
+    "Marked",
+    "clean",
+    "cut",
+    "look",
+    "mark",
+    "plain",
+    "running",
+    "skim",
+    "unmarked",
+]
 
 LINK, LINK_END, OPEN, CLOSE = "\x01", "\x02", "\x03", "\x04"
 _AFTER_MARKS = "\x05"
@@ -23,6 +36,10 @@ _SPACED_LINK, _SPACED_END = f" {LINK} ", f" {LINK_END} "
 _FOREIGN = re.compile(rb"[\x01-\x04]|&#(?:0*[1-4](?![0-9])|[xX]0*[1-4](?![0-9A-Fa-f]));?")
 
 _SILENT = ["script", "style", "noscript", "template", "svg", "iframe", "object", "select", "textarea"]
+_HOLLOW = frozenset(("script", "style"))  # silent tags in which there are no others
+_OF_THE_HEAD = ("meta", "link")
+_LINKS = "a[href],area[href]"
+_TOLD = ",".join((_LINKS, *_SILENT, *_OF_THE_HEAD))
 _BLOCKS = frozenset(
     "p li td th h1 h2 h3 h4 h5 h6 dt dd div ul ol dl table section article header footer nav aside main blockquote pre "
     "figcaption form center address caption button".split()
@@ -41,6 +58,14 @@ MOST_LINKS = 5_000
 
 class ForeignMarks(Exception):  # noqa: N818 - a signal between two functions, never an error
     """The page holds characters that were taken for our marks: `clean` it and parse again."""
+
+
+class Found(NamedTuple):
+    """What one look through a page's tree finds."""
+
+    links: list[LexborNode]
+    silent: set[str]  # tags it has that hold no text
+    stray: bool  # whether tags that belong into its head stand in its body
 
 
 class Marked(NamedTuple):
@@ -69,12 +94,30 @@ def plain(raw: str) -> str:
     return " ".join(raw.split())
 
 
+def unmarked(text: str) -> str:
+    """A marked text as one line: blocks are words apart."""
+    return plain(text.replace(OPEN, " ").replace(CLOSE, " ") if OPEN in text else text)
+
+
 def clean(body: bytes) -> bytes:
     """The page without characters that would be taken for our marks."""
     return _FOREIGN.sub(b" ", body)
 
 
-def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
+def look(tree: LexborHTMLParser) -> Found:
+    """Look through a page's tree once for all that is needed of it, for every look costs as much."""
+    root = tree.body or tree.root
+    if root is None:
+        return Found([], set(), False)
+    found = root.css(_TOLD)
+    tags = [node.tag or "" for node in found]
+    others = set(tags).difference(("a", "area"))
+    if others:
+        found = [node for node, tag in zip(found, tags, strict=True) if tag == "a" or tag == "area"]
+    return Found(found, others.intersection(_SILENT), not others.isdisjoint(_OF_THE_HEAD))
+
+
+def mark(tree: LexborHTMLParser, found: Found, *, structure: bool = True) -> Marked:
     """Mark a page's blocks and links and write its text out; without `structure`, only its links.
 
     The tree is changed by this: take what else you need from it first.
@@ -82,11 +125,17 @@ def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
     root = tree.body or tree.root
     if root is None:
         return Marked("", [], [], "")
-    tree.strip_tags(_SILENT)
+    links = found.links
+    if found.silent:
+        tree.strip_tags(list(found.silent))
+        if not found.silent <= _HOLLOW:
+            links = root.css(_LINKS)  # those within what was taken out are gone
+    images: list[LexborNode] = []
+    blocks: list[LexborNode] = []
+    tags: list[str] = []
+    breaks: list[LexborNode] = []
     if structure:
-        links, images, blocks, tags, breaks = _collect(root)
-    else:
-        links, images, blocks, tags, breaks = root.css("a[href],area[href]"), [], [], [], []
+        images, blocks, tags, breaks = _collect(root)
     left_out = []
     if len(links) > MOST_LINKS:
         left_out.append(f"{len(links) - MOST_LINKS} links past the first {MOST_LINKS}")
@@ -113,11 +162,8 @@ def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
     return Marked(text, tags[:MOST_BLOCKS], links, ", ".join(left_out))
 
 
-def _collect(
-    root: LexborNode,
-) -> tuple[list[LexborNode], list[LexborNode], list[LexborNode], list[str], list[LexborNode]]:
-    """Links, images that name them, blocks with their tags, line breaks: in one walk, for each selector costs one."""
-    links: list[LexborNode] = []
+def _collect(root: LexborNode) -> tuple[list[LexborNode], list[LexborNode], list[str], list[LexborNode]]:
+    """Images that name links, blocks with their tags, line breaks: in one walk, for each selector costs one."""
     images: list[LexborNode] = []
     blocks: list[LexborNode] = []
     tags: list[str] = []
@@ -127,14 +173,11 @@ def _collect(
         if tag in _BLOCKS:
             blocks.append(node)
             tags.append(tag)
-        elif tag == "a" or tag == "area":
-            if "href" in node.attributes:
-                links.append(node)
         elif tag == "br":
             breaks.append(node)
-        elif tag == "img" and links and _within_link(node) and node.attributes.get("alt"):
+        elif tag == "img" and _within_link(node) and node.attributes.get("alt"):
             images.append(node)
-    return links, images, blocks, tags, breaks
+    return images, blocks, tags, breaks
 
 
 def _within_link(node: LexborNode) -> bool:
@@ -146,20 +189,25 @@ def _within_link(node: LexborNode) -> bool:
     return parent is not None and parent.tag == "a"
 
 
-def skim(marked: Marked, tokenize: Terms) -> tuple[Cut, list[str]]:
-    """A page marked without structure, as one block: the words near its links, and the terms of its running text.
-
-    Running text is what stands between links for longer than a menu would have it, up to what is enough to judge by.
-    """
+def running(text: str) -> str:
+    """What stands between the links of a marked text for longer than a menu would have it, up to what is enough."""
     runs: list[str] = []
     size = 0
-    for part in marked.text.split(LINK):
-        run = part.rpartition(LINK_END)[2]
-        if len(run) >= _RUN and size < _SKIMMED:
-            runs.append(run[: _SKIMMED - size])
-            size += len(run)
-    terms, links, _ = _linked(_near_links(marked.text, _NEARBY), 0, None, tokenize)
-    return Cut("body", 0, "", terms, links), tokenize(" ".join(runs))
+    for part in text.split(LINK):
+        if len(part) >= _RUN:
+            run = part.rpartition(LINK_END)[2]
+            if len(run) >= _RUN:
+                runs.append(run[: _SKIMMED - size])
+                size += len(run)
+                if size >= _SKIMMED:
+                    break
+    return " ".join(runs)
+
+
+def skim(text: str, tokenize: Terms) -> Cut:
+    """A page marked without structure, as one block: the words near its links."""
+    terms, links, _ = _linked(text, 0, None, tokenize, _NEARBY)
+    return Cut("body", 0, "", terms, links)
 
 
 def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool]]:
@@ -181,8 +229,8 @@ def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool]]:
                 continue
             links = _NO_LINKS
             if open_link is not None or LINK in raw or LINK_END in raw:
-                text = raw if read < _ENOUGH and len(raw) < _LONG else _near_links(raw, _NEAR)
-                terms, links, open_link = _linked(text, seen, open_link, tokenize)
+                reach = 0 if read < _ENOUGH and len(raw) < _LONG else _NEAR
+                terms, links, open_link = _linked(raw, seen, open_link, tokenize, reach)
                 seen += raw.count(LINK)
             elif read < _ENOUGH or len(raw) < _SHORT:
                 terms = tokenize(raw[:_LONG])
@@ -195,30 +243,29 @@ def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool]]:
     return found, mark_main(found)
 
 
-def _near_links(raw: str, reach: int) -> str:
-    """Text with its long stretches between links cut short, at spaces."""
-    parts = raw.split(LINK)
-    for place, part in enumerate(parts):
-        anchor, mark, rest = part.partition(LINK_END) if place else ("", "", part)
-        if len(rest) > 2 * reach:
-            head = rest[:reach].rpartition(" ")[0] if place else ""
-            tail = rest[-reach:].partition(" ")[2] if place + 1 < len(parts) else ""
-            parts[place] = f"{anchor}{mark}{head} {tail}"
-    return LINK.join(parts)
-
-
 def _linked(
-    raw: str, seen: int, open_link: int | None, tokenize: Terms
+    raw: str, seen: int, open_link: int | None, tokenize: Terms, reach: int
 ) -> tuple[list[str], list[tuple[int, str, int, int]], int | None]:
     """The terms of a piece that holds links, where among them each link stands, and which link is left open.
 
     The marks stand between spaces, so they come through the tokenizer as words of their own: one call for the block,
-    where one for every stretch of text between links cost twice as much.
+    where one for every stretch of text between links cost twice as much. With `reach`, of long stretches only so many
+    characters on either side of a link are read.
     """
-    marked = tokenize.marked(raw)
+    parts = raw.split(LINK)
+    anchors = [parts[0].partition(LINK_END)[0].strip()]  # of a link that began before this piece
+    last, wide = len(parts) - 1, 2 * reach if reach else len(raw)
+    for place, part in enumerate(parts):
+        anchor, mark, rest = part.partition(LINK_END) if place else ("", "", part)
+        if place:
+            anchors.append(anchor.strip())
+        if len(rest) > wide:  # cut at spaces
+            head = rest[:reach].rpartition(" ")[0] if place else ""
+            tail = rest[-reach:].partition(" ")[2] if place < last else ""
+            parts[place] = f"{anchor}{mark}{head} {tail}"
+    marked = tokenize.marked(LINK.join(parts) if reach else raw)
     terms: list[str] = []
     links: list[tuple[int, str, int, int]] = []
-    anchors = [part.partition(LINK_END)[0].strip() for part in raw.split(LINK)]
     place = start = nth = 0
     for at in [at for at, term in enumerate(marked) if term < _AFTER_MARKS]:
         terms += marked[place:at]

@@ -61,7 +61,7 @@ def to_utf8(body: bytes, label: str | None = None) -> bytes:
     head = body[:_HEAD]
     inside = [found.group(1).decode("ascii") for found in (_META.search(head), _XML.search(head)) if found]
     said += [name for name in inside if not name.lower().startswith("utf-16")]  # or we could not have read it
-    if _decodes(body, "utf-8") is not None and not _wide(said):
+    if (body.isascii() or _decodes(body, "utf-8") is not None) and not _wide(said):
         return body
     for name in said:
         known = _codec(name)

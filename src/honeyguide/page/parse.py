@@ -23,11 +23,10 @@ __all__ = ["Parser", "directives"]
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HEAD = 'title,meta,link[rel],base[href],script[type="application/ld+json"]'
-_STRAY = re.compile(rb"<(?:meta|link)\b", re.IGNORECASE)
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosting|Report)"')
-_MANY = 600  # letters that tell a language
-_UNSURE = 1_200  # the detector's own score above which it is guessing
+_SAMPLE, _BEGINNING = 200, 2_400  # letters of running text that tell a language; else those it begins with
+_MANY, _LATELY = 600, 600  # letters that tell a script; letters that tell English
 _LONG_ANCHOR = 200
 _TOO_LONG = f"links longer than {LONGEST} characters"
 _MOST_FEEDS = 100
@@ -54,7 +53,7 @@ class _Head:
         "title",
     )
 
-    def __init__(self, tree: LexborHTMLParser, body: bytes) -> None:
+    def __init__(self, tree: LexborHTMLParser, *, stray: bool) -> None:
         self.base = self.canonical = self.description = self.published = self.robots = ""
         self.feeds: list[tuple[str, str]] = []
         self.article = False
@@ -63,10 +62,8 @@ class _Head:
         self.language = declared if _CODE.fullmatch(declared) and is_language(declared) else ""
         self.title = ""
         # Looked for in the head, which takes a fraction of the time; in the whole page only if it has more of it.
-        found = tree.head.css(_HEAD) if tree.head is not None else []
-        if _STRAY.search(body, max(0, body.find(b"</head"))):
-            found = tree.css(_HEAD)
-        for node in found:
+        place = tree if stray or tree.head is None else tree.head
+        for node in place.css(_HEAD):
             self._read(node)
 
     def _read(self, node: LexborNode) -> None:
@@ -113,6 +110,7 @@ class Parser:
         self._keep = keep
         self._structure = structure
         self._tokenizers: dict[str, Terms] = {}
+        self._known: dict[str, str | None] = {}  # the links of the page at hand
 
     def html(
         self, body: bytes, url: str, *, fetched: float = 0.0, charset: str | None = None, robots: Sequence[str] = ()
@@ -143,7 +141,8 @@ class Parser:
         utf8, _ = tame(to_utf8(body, charset))
         for attempt in (utf8, cutting.clean(utf8)):
             try:
-                found, main = cutting.cut(cutting.mark(LexborHTMLParser(attempt)), self._tokenizer("en"))
+                tree = LexborHTMLParser(attempt)
+                found, main = cutting.cut(cutting.mark(tree, cutting.look(tree)), self._tokenizer("en"))
             except cutting.ForeignMarks:
                 continue
             except SelectolaxError:
@@ -153,18 +152,21 @@ class Parser:
 
     def _digest(self, utf8: bytes, url: str, fetched: float, robots: Sequence[str]) -> Digest:
         tree = LexborHTMLParser(utf8)
-        head = _Head(tree, utf8)
-        marked = cutting.mark(tree, structure=self._structure)
+        found = cutting.look(tree)
+        head = _Head(tree, stray=found.stray)
+        marked = cutting.mark(tree, found, structure=self._structure)
+        running = cutting.running(marked.text)
         base = Base(url)
         if head.base and (moved := base.join(head.base)):
             base = Base(moved)
+        self._known = {}
         said = directives(head.robots, *robots)
         digest = Digest(
             url=url,
             fetched=fetched,
             kind="html",
             title=head.title,
-            language=self._language(_sample(marked.text), head.language),
+            language=_language(running if len(running) >= _SAMPLE else marked.text[:_BEGINNING], head.language),
             description=head.description,
             canonical=base.join(head.canonical) or "" if head.canonical else "",
             published=head.published,
@@ -176,7 +178,7 @@ class Parser:
         if self._structure:
             self._fill(digest, marked, base)
         else:
-            self._skim(digest, marked, base)
+            self._skim(digest, marked, running, base)
         if not digest.nofollow:
             self._feeds(digest, head, base)
         return digest
@@ -195,21 +197,19 @@ class Parser:
             if is_main:
                 own += cut.terms
             if cut.links and not digest.nofollow:
-                for number, anchor, start, end in cut.links:
-                    self._link(digest, marked.links[number], base, anchor, place, start, end)
+                self._links(digest, marked.links, base, cut.links, place)
         text = own
         if len(own) < _FEW:
             own = [term for cut in found for term in cut.terms]
         self._count(digest, own, text, tokenize)
 
-    def _skim(self, digest: Digest, marked: cutting.Marked, base: Base) -> None:
+    def _skim(self, digest: Digest, marked: cutting.Marked, running: str, base: Base) -> None:
         """As `_fill`, for a page of which no text is kept: links with the words around them, but no blocks."""
         tokenize = self._tokenizer(digest.language)
-        cut, own = cutting.skim(marked, tokenize)
+        cut, own = cutting.skim(marked.text, tokenize), tokenize(running)
         digest.blocks.append(Block("body", 0, -1, False, cut.terms))
         if not digest.nofollow:
-            for number, anchor, start, end in cut.links:
-                self._link(digest, marked.links[number], base, anchor, 0, start, end)
+            self._links(digest, marked.links, base, cut.links, 0)
         self._count(digest, own if len(own) >= _FEW else cut.terms, own, tokenize)
 
     def _count(self, digest: Digest, own: list[str], text: list[str], tokenize: Terms) -> None:
@@ -218,34 +218,40 @@ class Parser:
         digest.fingerprint = simhash(text if len(text) >= max(_SENTENCE, len(own) // 2) else own)
         digest.terms = dict(Counter(own + tokenize(digest.title)))
 
-    def _link(
-        self, digest: Digest, node: LexborNode, base: Base, anchor: str, place: int, start: int, end: int
+    def _links(
+        self, digest: Digest, nodes: list[LexborNode], base: Base, found: list[tuple[int, str, int, int]], place: int
     ) -> None:
-        said = node.attributes
-        rel = (said.get("rel") or "").lower()
-        if rel and ("nofollow" in rel or "ugc" in rel or "sponsored" in rel):
-            return
-        href = said.get("href") or ""
+        """The links of one block, those a crawl would never follow left out."""
+        known, links = self._known, digest.links
+        for number, anchor, start, end in found:
+            said = nodes[number].attributes
+            href = said["href"] or ""
+            if href in known:  # pages link to the same place again and again
+                url = known[href]
+            else:
+                url = known[href] = self._address(digest, base, href)
+            if url is None:
+                continue
+            rel = (said.get("rel") or "").lower()
+            if rel and ("nofollow" in rel or "ugc" in rel or "sponsored" in rel):
+                continue
+            shown = " ".join(anchor.split()) or said.get("title") or said.get("alt") or ""
+            links.append(Link(url, shown[:_LONG_ANCHOR], place, start, end, rel))
+
+    def _address(self, digest: Digest, base: Base, href: str) -> str | None:
+        """Where a link leads, if a crawl may go there."""
         url = base.join(href)
         if url is None and len(href) > LONGEST and not digest.left_out.endswith(_TOO_LONG):
             digest.left_out = ", ".join(filter(None, (digest.left_out, _TOO_LONG)))
         if url is None or url == digest.url or not (self._keep is None or self._keep(url)):
-            return
-        shown = " ".join(anchor.split()) or said.get("title") or said.get("alt") or ""
-        digest.links.append(Link(url, shown[:_LONG_ANCHOR], place, start, end, rel))
+            return None
+        return url
 
     def _feeds(self, digest: Digest, head: _Head, base: Base) -> None:
         for href, title in head.feeds[:_MOST_FEEDS]:
-            url = base.join(href)
-            if url and (self._keep is None or self._keep(url)):
+            url = self._address(digest, base, href)
+            if url is not None:
                 digest.links.append(Link(url, title[:_LONG_ANCHOR], -1, rel="alternate"))
-
-    def _language(self, text: str, declared: str) -> str:
-        # Only of English, and only where the page itself says so or says nothing: what a page is must not depend on
-        # the pages before it, or two workers and a resumed crawl would see other pages than one.
-        if declared in ("", "en") and reads_as(text[:300].lower().split(), "en"):
-            return "en"
-        return _language(text, declared)
 
     def _tokenizer(self, language: str) -> Terms:
         known = self._tokenizers.get(language)
@@ -278,25 +284,24 @@ def directives(*said: str) -> set[str]:
     return found - {""}
 
 
-def _sample(marked: str) -> str:
-    """Enough of a page's longest stretch of text to tell its language by."""
-    longest = max(marked.split(cutting.OPEN if cutting.OPEN in marked else cutting.LINK), key=len)
-    return cutting.plain(
-        longest[: 2 * _MANY] if len(longest) >= 200 else marked[: 4 * _MANY].replace(cutting.OPEN, " ")
-    )
-
-
 def _language(text: str, declared: str) -> str:
-    """The language of a text: Chinese by its script, others by the detector, the page's own word in doubt."""
+    """The language of a marked text: by its script or its commonest words; the page's own word in doubt.
+
+    What a page is must not depend on the pages before it, or two workers and a resumed crawl would see others than one.
+    """
+    # Most pages are told by a few words; from their end, for pages begin with names and numbers.
+    if declared in ("", "en") and reads_as(text[-_LATELY:].lower().split(), "en"):
+        return "en"
+    text = cutting.unmarked(text)
     if not text.isascii() and has_han(text):
         sample = text[:_MANY]
         if len(_HAN.findall(sample)) * 5 > len(sample):
             return "ja" if len(_KANA.findall(sample)) * 10 > len(sample) else "zh"
-    if len(text) < 100:
+    words = text.lower().split()
+    if len(text) < 100 or (declared and reads_as(words, declared)):
         return declared or "en"
-    if declared and reads_as(text[:300].lower().split(), declared):
-        return declared
-    found, score = detect_fast(text[:_MANY])
-    if score > _UNSURE or found == "unknown":
-        return declared or "en"
-    return str(found)
+    found = str(detect_fast(text)[0])
+    # The detector takes a list of names for any language: of one in Latin letters its common words must stand there.
+    if found != "unknown" and (reads_as(words, found) or sum(map(str.isascii, words)) * 2 < len(words)):
+        return found
+    return "en" if reads_as(words, "en") else declared or "en"

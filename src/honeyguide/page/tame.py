@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+from numpy.typing import NDArray
+
 __all__ = ["first_tags", "tame"]
 
-_FORMAT_NAMES = rb"(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])"
-_FORMATTING = re.compile(rb"<" + _FORMAT_NAMES, re.IGNORECASE)
-_FORMATS = re.compile(rb"<(/?)" + _FORMAT_NAMES, re.IGNORECASE)
+_FORMATS = re.compile(rb"<(/?)(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])", re.IGNORECASE)
 _TAGS = re.compile(
     rb"<(/?)(?:div|ul|ol|dl|table|section|article|header|footer|nav|aside|main|blockquote|form|center|span|figure)(?=[\s/>])",
     re.IGNORECASE,
 )
+_FIRST, _SECOND = np.zeros((2, 256), np.bool_)  # what a formatting tag may begin with, and what may come next
+_FIRST[list(b"bcefinstuBCEFINSTU")] = True
+_SECOND[list(b" \t\n\v\f\r/>iomtIOMT")] = True
 _MOST_TAGS = 300_000  # a parser takes some microseconds and half a kilobyte for each
 _MOST_OPEN, _MOST_DEEP, _WIDE_TAG = 300, 3_000, 30_000
-_WIDE = re.compile(rb"<[A-Za-z][^<>]{30000,}")
 
 
 def tame(body: bytes) -> tuple[bytes, str]:
@@ -25,25 +28,35 @@ def tame(body: bytes) -> tuple[bytes, str]:
     tag's attributes are compared with one another; no honest page comes near these limits.
     """
     left_out = ""
-    if _stretched(body) and (wide := _WIDE.search(body)) and wide.group().count(b"=") > 2_000:
-        body, left_out = body[: wide.start()], f"all past byte {wide.start()}, where a tag is too wide"
-    tags = body.count(b"<")
+    # With numpy, in a fraction of the time of a regular expression: this is done for every page.
+    signs = np.frombuffer(body, np.uint8)
+    places = np.flatnonzero(signs[:-2] == ord("<"))
+    tags = len(places)
+    if len(body) > _WIDE_TAG and (place := _too_wide(body, places)) >= 0:
+        body, left_out = body[:place], f"all past byte {place}, where a tag is too wide"
     if tags < 1_500:
         return body, left_out
     if tags > _MOST_TAGS:
         body = first_tags(body, _MOST_TAGS)
         left_out = f"all past byte {len(body)}, where it has had {_MOST_TAGS} tags"
-    if len(_FORMATTING.findall(body)) > _MOST_OPEN and (place := _too_open(body, _FORMATS, _MOST_OPEN)):
+    fonts = np.count_nonzero(_FIRST[signs[places + 1]] & _SECOND[signs[places + 2]])
+    if fonts > _MOST_OPEN and (place := _too_open(body, _FORMATS, _MOST_OPEN)):
         body, left_out = body[:place], f"all past byte {place}, where more than {_MOST_OPEN} tags of a font are open"
     if tags > 10_000 and (place := _too_open(body, _TAGS, _MOST_DEEP)):
         body, left_out = body[:place], f"all past byte {place}, where tags are nested more than {_MOST_DEEP} deep"
     return body, left_out
 
 
-def _stretched(body: bytes) -> bool:
-    """Whether no tag ends for so long that one may be endlessly wide: a look that costs next to nothing."""
-    half = _WIDE_TAG // 2
-    return any(body.find(b">", start, start + half) < 0 for start in range(0, len(body) - half, half))
+def _too_wide(body: bytes, places: NDArray[np.intp]) -> int:
+    """Where a tag begins that is wide beyond all measure and full of attributes; -1 if none does."""
+    ends = np.append(places[1:], len(body))
+    for at in np.flatnonzero(ends - places > _WIDE_TAG).tolist():
+        start, end = int(places[at]), int(ends[at])
+        closed = body.find(b">", start, end)
+        end = closed if closed >= 0 else end
+        if end - start > _WIDE_TAG and body[start + 1 : start + 2].isalpha() and body.count(b"=", start, end) > 2_000:
+            return start
+    return -1
 
 
 def first_tags(body: bytes, most: int) -> bytes:

@@ -59,21 +59,16 @@ class Base:
     True
     """
 
-    __slots__ = ("_known", "_url")
+    __slots__ = ("_url",)
 
     def __init__(self, address: str) -> None:
         self._url = whatwg.URL.parse(address)
-        self._known: dict[str, str | None] = {}
 
     def join(self, link: str) -> str | None:
         """The normal form of a link found on the page; None when it leads to no web page."""
-        known = self._known
-        if link in known:
-            return known[link]
         found = self._join(link)
         if found is None and (slashes := _MANY_SLASHES.match(link)):
             found = self._join(f"//{link[slashes.end() :]}")  # a host comes after any number of them
-        known[link] = found
         return found
 
     def _join(self, link: str) -> str | None:
