@@ -260,6 +260,7 @@ def test_script_and_style_never_reach_terms_or_text() -> None:
     assert not [term for block in page.blocks for term in block.terms if "evil" in term]
     assert not [term for term in page.terms if "evil" in term]
 
+
 # Names and numbers, as tables are full of: a detector takes them for Latin, Turkish or Swedish.
 NAMES = "Euphausia superba 1850, Meganyctiphanes norvegica 1857, Thysanoessa inermis 1846, Nyctiphanes australis 1883. "
 

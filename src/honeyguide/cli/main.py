@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 import click
@@ -50,6 +51,10 @@ for _command in (
 
 def main() -> None:
     """Run the command; bad input ends in one sentence and exit code 2, never in a traceback."""
+    # A crawl makes objects by the thousand and hardly a cycle among them: looking for cycles at every 700th takes a
+    # thirtieth of its time. What the imports made stays for good and is never looked at again.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
     try:
         cli(standalone_mode=False)
     except click.exceptions.Abort:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import sys
 from multiprocessing.connection import Connection
@@ -20,6 +21,8 @@ _encode_answer = msgspec.msgpack.Encoder().encode
 
 def main(pipe: Connection[bytes, bytes]) -> None:
     """A worker process's whole life."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)  # as the command itself does, and for the same reason
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the brain, which then sends us home
     try:
         task = msgspec.msgpack.decode(pipe.recv_bytes(), type=Task)

@@ -10,6 +10,7 @@ A URL not yet visited needs no list of its parents: each of them is visited once
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -132,17 +133,21 @@ class Net:
         """Whether a whole layer was next to still."""
         return self._clock.died
 
-    def spread(self, node: Node, url: str, weight: float) -> int:
-        """A visited page excites a URL it links to; gives the URL's row."""
-        row = self.notes.row(url)
+    def waiting(self, urls: Iterable[str]) -> dict[str, int]:
+        """The rows of those URLs that have not been visited."""
+        told, row_of = self.notes.columns[_TOLD], self.notes.row
+        rows = {url: row_of(url) for url in dict.fromkeys(urls)}
+        return {url: row for url, row in rows.items() if told[row] == told[row]}  # no number is left of a visited one
+
+    def spread(self, node: Node, row: int, weight: float) -> None:
+        """A visited page excites a URL it links to."""
         inputs, parents, layers, _ = self.notes.columns
         if not parents[row]:
             layers[row] = node.layer + 1
         elif self._layered and layers[row] != node.layer + 1:
-            return row
+            return
         inputs[row] += weight * node.activation
         parents[row] += 1
-        return row
 
     def save(self) -> bytes:
         """All activations."""

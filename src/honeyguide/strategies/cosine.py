@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from honeyguide.page.digest import Digest, Link
+from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Ranked, Strategy
-from honeyguide.strategies.likeness import Likeness, Look, around_terms, link_terms
+from honeyguide.strategies.likeness import Likeness
 
 __all__ = ["Cosine"]
 
@@ -66,17 +66,14 @@ class Cosine(Strategy):
         parent, shared = self._likeness.page(page, look)
         own = max(0.0, 1.0 - self.anchor - self.around) * parent
         about = f"page is {parent:.2f} like the topic" + (f" ({', '.join(shared)})" if shared else "")
-        return [self._rank(page, link, own, about, look) for link in page.links]
+        return [self._rank(link.url, own, about, *near) for link, *near in look.links(page, self.reach)]
 
-    def _rank(self, page: Digest, link: Link, own: float, about: str, look: Look) -> Ranked:
-        anchor = look.words(link_terms(page, link))
-        around = around_terms(page, link, self.reach)
-        beside = look.words(around) if around else 0.0
+    def _rank(self, url: str, own: float, about: str, anchor: float, beside: float) -> Ranked:
         if anchor:
             about = f"{about}; link text {anchor:.2f}"
         if beside:
             about = f"{about}; words around it {beside:.2f}"
-        return Ranked(link.url, own + self.anchor * anchor + self.around * beside, about)
+        return Ranked(url, own + self.anchor * anchor + self.around * beside, about)
 
     def save(self) -> bytes:
         """The collection's statistics."""

@@ -9,7 +9,7 @@ the most active first, before any of the next, and the crawl ends when a layer's
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import ClassVar
 
 import msgspec
@@ -17,11 +17,12 @@ import msgspec
 from honeyguide.page.digest import Digest
 from honeyguide.strategies.activation import Net
 from honeyguide.strategies.base import Brief, Ranked, Strategy
-from honeyguide.strategies.likeness import Likeness, Look, around_terms, link_terms
+from honeyguide.strategies.likeness import Likeness, Look
 from honeyguide.strategies.notes import pages
 
 __all__ = ["Hopfield"]
 
+_NO_MORE = "no more active than it was before"
 _UNDER = -1_000_000.0  # added to what a URL under the threshold is worth: after every layer, still in order
 
 
@@ -117,13 +118,17 @@ class Hopfield(Strategy):
         look = self._likeness.look()
         relevance = page.relevance if self.judged else self._likeness.page(page, look)[0]
         node = self._net.visit(page.url, relevance)
-        last = f", last from one on topic with {relevance:.2f}"
+        last = f", last from one on topic with {relevance:.2f} by a link worth "
+        spread, tell = self._net.spread, self._net.told.tell
+        rows = self._net.waiting(link.url for link in page.links)
         ranked = []
-        for url, weight in self._weights(page, look).items():
-            row = self._net.spread(node, url, weight)
-            one = self._rank(url, row, f"{last} by a link worth {weight:.2f}")
-            self._net.told.tell(url, row, one.priority)
-            ranked.append(one)
+        for url, weight in self._weights(page, look, rows).items():
+            row = rows[url]
+            spread(node, row, weight)
+            priority = self._priority(row)
+            # Few links make a URL more active than it was; of the others nobody will ask why they did not.
+            about = self._about(row, f"{last}{weight:.2f}") if tell(url, row, priority) else _NO_MORE
+            ranked.append(Ranked(url, priority, about))
         return ranked
 
     def revise(self) -> Iterable[Ranked]:
@@ -131,33 +136,37 @@ class Hopfield(Strategy):
         ranked = []
         for url in self._net.told.fallen():
             row = self._net.notes.find(url)
-            one = self._rank(url, row)
-            if self._net.told.revise(row, one.priority):
-                ranked.append(one)
+            priority = self._priority(row)
+            if self._net.told.revise(row, priority):
+                ranked.append(Ranked(url, priority, self._about(row)))
         return ranked
 
-    def _weights(self, page: Digest, look: Look) -> dict[str, float]:
-        """The edge to each URL of a page, by the best of its links."""
+    def _weights(self, page: Digest, look: Look, among: Container[str]) -> dict[str, float]:
+        """The edge to each of these URLs, by the best of a page's links to it."""
         found: dict[str, float] = {}
-        for link in page.links:
-            weight = self.least + look.words(link_terms(page, link))
-            if self.around:
-                weight += self.around * look.words(around_terms(page, link, self.reach))
+        links = [link for link in page.links if link.url in among]
+        for link, own, beside in look.links(page, self.reach if self.around else 0, links):
+            weight = self.least + own + self.around * beside
             if weight >= found.get(link.url, 0.0):
                 found[link.url] = min(1.0, weight)
         return found
 
-    def _rank(self, url: str, row: int, last: str = "") -> Ranked:
+    def _priority(self, row: int) -> float:
+        activation = self._net.activation(row)
+        if activation < self.threshold:
+            return activation + _UNDER
+        if not self.layered:
+            return activation
+        return activation + _UNDER if self._net.died else activation - self._net.layer(row)
+
+    def _about(self, row: int, last: str = "") -> str:
         activation = self._net.activation(row)
         about = f"activation {activation:.2f} from {pages(self._net.parents(row))}{last}"
         if activation < self.threshold:
-            return Ranked(url, activation + _UNDER, f"{about}, under the threshold of {self.threshold}")
+            return f"{about}, under the threshold of {self.threshold}"
         if not self.layered:
-            return Ranked(url, activation, about)
-        layer = self._net.layer(row)
-        if self._net.died:
-            return Ranked(url, activation + _UNDER, f"{about}, in layer {layer}, after the net had died out")
-        return Ranked(url, activation - layer, f"{about}, in layer {layer}")
+            return about
+        return f"{about}, in layer {self._net.layer(row)}{', after the net had died out' if self._net.died else ''}"
 
     def save(self) -> bytes:
         """The collection's statistics and all activations."""

@@ -7,18 +7,21 @@ cfw = log(n / n_i) over the pages met so far.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from honeyguide.page.digest import Digest, Link
 from honeyguide.strategies.base import Brief
 from honeyguide.text.terms import terms
 from honeyguide.web.urls import name_words
 
-__all__ = ["Likeness", "Look", "around_terms", "link_terms", "name_terms"]
+__all__ = ["Likeness", "Look", "link_terms", "name_terms"]
 
 _VOCABULARY = 300_000  # terms whose frequency is remembered; the rare half goes when it is full
 
@@ -36,43 +39,39 @@ def link_terms(page: Digest, link: Link) -> tuple[str, ...]:
     return (*page.blocks[link.block].terms[link.start : link.end], *name_terms(link.url))
 
 
-def around_terms(page: Digest, link: Link, reach: int) -> tuple[str, ...]:
-    """The terms on either side of a link's anchor."""
-    return tuple(page.around(link, reach))
-
-
 # Half a page is added on either side of log(n / n_i): a word met on every page so far still says a little, one never
 # met is not infinitely rare. The logarithms of small counts are looked up, for they are all that is ever asked.
-_LOGS = [math.log(count + 0.5) for count in range(10_000)]
+_FEW = 10_000
+_LOGS = [math.log(count + 0.5) for count in range(_FEW)]
 
 
 def _log(count: int) -> float:
-    return _LOGS[count] if count < len(_LOGS) else math.log(count + 0.5)
+    return _LOGS[count] if count < _FEW else math.log(count + 0.5)
 
 
 class Look:
     """Compares texts with the topic as things stand at one page."""
 
-    def __init__(self, query: Mapping[str, float], frequency: Mapping[str, int], pages: int) -> None:
+    def __init__(
+        self, query: Mapping[str, int], weights: NDArray[np.float64], frequency: Mapping[str, int], pages: int
+    ) -> None:
         self._all = math.log(pages + 1.0)
         self._frequency = frequency
-        self._weights = {term: value * self._rarity(term) for term, value in query.items()}
-        self._size = math.sqrt(sum(value * value for value in self._weights.values())) or 1.0
+        self._query = query  # the places of the topic's terms among these weights
+        self._weights: list[float] = weights.tolist()
+        self._size = math.sqrt(weights @ weights) or 1.0
         self._known: dict[tuple[str, ...], float] = {}  # menus repeat their words: each text is scored once
-
-    def _rarity(self, term: str) -> float:
-        return self._all - _log(self._frequency.get(term, 0))
 
     def page(self, counts: Mapping[str, int], k: float, flat: float) -> tuple[float, list[str]]:
         """Cosine of a page with the topic, and the words that made it."""
-        find, weights, everything, gain = self._frequency.get, self._weights, self._all, k + 1
+        find, query, weights, everything, gain = self._frequency.get, self._query, self._weights, self._all, k + 1
         dot = length = 0.0
         shared: list[tuple[float, str]] = []
         for term, count in counts.items():
             weight = (everything - _log(find(term, 0))) * count * gain / (flat + count)
             length += weight * weight
-            if term in weights:
-                part = weight * weights[term]
+            if term in query:
+                part = weight * weights[query[term]]
                 dot += part
                 shared.append((part, term))
         if not dot:
@@ -85,19 +84,52 @@ class Look:
         known = self._known.get(text)
         if known is not None:
             return known
-        weights = self._weights
+        query, weights = self._query, self._weights
         value = 0.0
-        if not weights.keys().isdisjoint(text):  # most texts share nothing with the topic
-            everything, find = self._all, self._frequency.get
+        if not query.keys().isdisjoint(text):  # most texts share nothing with the topic
+            everything, find, logs = self._all, self._frequency.get, _LOGS
             dot = length = 0.0
             for term in dict.fromkeys(text):  # not a set: its order, and so the sum, would change with every run
-                rarity = everything - _log(find(term, 0))
+                count = find(term, 0)
+                rarity = everything - (logs[count] if count < _FEW else math.log(count + 0.5))
                 length += rarity * rarity
-                if term in weights:
-                    dot += rarity * weights[term]
+                if term in query:
+                    dot += rarity * weights[query[term]]
             value = dot / (math.sqrt(length) * self._size)
         self._known[text] = value
         return value
+
+    def links(
+        self, page: Digest, reach: int, links: Sequence[Link] | None = None
+    ) -> Iterator[tuple[Link, float, float]]:
+        """A page's links, or these of them, with the cosine of what each says of itself, and of the words around it.
+
+        Where a block's terms meet the topic's is looked up once; most links stand far from any such place, and then
+        nothing has to be put together and compared.
+        """
+        query, words = self._query, self.words
+        apart = query.keys().isdisjoint
+        places: dict[int, list[int]] = {}
+        for link in page.links if links is None else links:
+            if link.block < 0:
+                yield link, words(link_terms(page, link)), 0.0
+                continue
+            terms, start, end = page.blocks[link.block].terms, link.start, link.end
+            hits = places.get(link.block)
+            if hits is None:
+                hits = places[link.block] = [place for place, term in enumerate(terms) if term in query]
+            name = name_terms(link.url)
+            own = beside = 0.0
+            if hits:
+                first, last = bisect_left(hits, start), bisect_left(hits, end)
+                if last > first or not apart(name):
+                    own = words((*terms[start:end], *name))
+                # The nearest hits before and after the anchor tell whether any are within reach.
+                if (first and hits[first - 1] >= start - reach) or (last < len(hits) and hits[last] < end + reach):
+                    beside = words(tuple(page.around(link, reach)))
+            elif not apart(name):
+                own = words((*terms[start:end], *name))
+            yield link, own, beside
 
 
 class _State(msgspec.Struct):
@@ -126,18 +158,29 @@ class Likeness:
         self.pages = 0
         self._length = 0
         self._frequency: Counter[str] = Counter()
+        self._places = {term: place for place, term in enumerate(self.query)}
+        self._values = np.array(list(self.query.values()))
+        self._count()
 
     def learn(self, page: Digest) -> None:
         """A page was met: count its terms."""
         self.pages += 1
         self._length += page.words
         self._frequency.update(list(page.terms))
+        for term in self._places.keys() & page.terms.keys():
+            self._logs[self._places[term]] = _log(self._frequency[term])
         if len(self._frequency) > _VOCABULARY:
             self._frequency = Counter({term: count for term, count in self._frequency.items() if count > 1})
+            self._count()
+
+    def _count(self) -> None:
+        """The logarithms of how often the topic's terms were met; kept up to date, for every page asks for them all."""
+        self._logs = np.array([_log(self._frequency[term]) for term in self.query])
 
     def look(self) -> Look:
         """A way to compare with the topic, by what is known now."""
-        return Look(self.query, self._frequency, self.pages)
+        weights = self._values * (math.log(self.pages + 1.0) - self._logs)
+        return Look(self._places, weights, self._frequency, self.pages)
 
     def page(self, page: Digest, look: Look) -> tuple[float, list[str]]:
         """How like the topic a page is, from 0 to 1, and the words that made it."""
@@ -152,6 +195,7 @@ class Likeness:
         """Go on counting."""
         saved = msgspec.msgpack.decode(state, type=_State)
         self.pages, self._length, self._frequency = saved.pages, saved.words, Counter(saved.frequency)
+        self._count()
 
 
 def _query(brief: Brief, most: int) -> dict[str, float]:

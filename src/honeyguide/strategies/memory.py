@@ -6,8 +6,9 @@ of texts the weightiest terms of a few thousand pages are kept, an even draw of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import repeat
 from typing import NamedTuple
 
 import msgspec
@@ -19,7 +20,7 @@ from honeyguide.errors import SettingError
 from honeyguide.graph import Column, Links, Names
 from honeyguide.page.digest import Digest, Link
 from honeyguide.strategies.base import Brief, Ranked, Strategy
-from honeyguide.strategies.likeness import Likeness, Look, around_terms, link_terms
+from honeyguide.strategies.likeness import Likeness, Look
 
 __all__ = ["Bag", "Floats", "Ints", "LinkWords", "Memory", "Met", "Pace", "Sample", "Texts", "within"]
 
@@ -307,19 +308,17 @@ class LinkWords:
         self._around = around
         self._reach = reach
 
-    def of(self, page: Digest, link: Link) -> float:
-        """The likeness of one link."""
-        value = (1.0 - self._around) * self._look.words(link_terms(page, link)) if self._around < 1.0 else 0.0
-        beside = around_terms(page, link, self._reach) if self._around else ()
-        return value + self._around * self._look.words(beside) if beside else value
+    def of(self, page: Digest) -> Iterator[tuple[Link, float]]:
+        """A page's links, with the likeness of each."""
+        for link, own, beside in self._look.links(page, self._reach if self._around else 0):
+            yield link, (1.0 - self._around) * own + self._around * beside
 
     def ranked(
         self, page: Digest, about: str, fits: float, share: float, low: float = 0.0, span: float = 1.0
     ) -> list[Ranked]:
         """A page's links from `low` on, over a `span`: by how well the page fits, and a `share` of their own words."""
         found = []
-        for link in page.links:
-            own = self.of(page, link) if share else 0.0
+        for link, own in self.of(page) if share else zip(page.links, repeat(0.0)):
             value = low + span * ((1.0 - share) * fits + share * own)
             found.append(Ranked(link.url, value, f"{about}; link text {own:.2f}" if own else about))
         return found

@@ -101,13 +101,15 @@ class Told:
         self._column = column
         self._fallen: dict[str, None] = {}
 
-    def tell(self, url: str, row: int, priority: float) -> None:
-        """A page offers a URL at this priority."""
+    def tell(self, url: str, row: int, priority: float) -> bool:
+        """A page offers a URL at this priority; says whether that is more than it was told before."""
         told = self._notes.columns[self._column]
         if priority > told[row]:
             told[row] = priority
-        elif priority < told[row]:
+            return True
+        if priority < told[row]:
             self._fallen[url] = None
+        return False
 
     def revise(self, row: int, priority: float) -> bool:
         """A revision offers this priority; says whether it is news."""

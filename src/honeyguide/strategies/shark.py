@@ -23,7 +23,7 @@ import msgspec
 from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Ranked, Strategy
 from honeyguide.strategies.fish import DEAD, DEAD_END, depth_left
-from honeyguide.strategies.likeness import Likeness, Look, around_terms, link_terms
+from honeyguide.strategies.likeness import Likeness, Look
 from honeyguide.strategies.notes import NEVER_TOLD, Notes, Told, pages
 
 __all__ = ["Shark"]
@@ -145,9 +145,8 @@ class Shark(Strategy):
     def _near(self, page: Digest, look: Look) -> dict[str, float]:
         """What is said near each URL of a page, by the best of its links."""
         found: dict[str, float] = {}
-        for link in page.links:
-            anchor = look.words(link_terms(page, link))
-            context = 1.0 if anchor > 0 else look.words(around_terms(page, link, self.reach))
+        for link, anchor, beside in look.links(page, self.reach):
+            context = 1.0 if anchor > 0 else beside
             near = self.beta * anchor + (1 - self.beta) * context
             if near >= found.get(link.url, 0.0):
                 found[link.url] = near

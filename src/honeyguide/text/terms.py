@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from sys import intern
 
 import rjieba
 import Stemmer
@@ -136,7 +137,9 @@ class _Folds(dict[str, str]):
             self.clear()
             self._keep_marks()
         if word.isascii() and word.isalnum():  # nine words in ten: nothing to clean
-            folded = self._fold(word.lower())
+            low = word.lower()
+            known = self.get(low)  # most capitals stand at the beginning of a sentence
+            folded = known if known is not None else self._fold(low)
         else:
             # Signs that no table knows may stand between words: then one rough word is several terms.
             found = _WORD.findall(unicodedata.normalize("NFKC", word.translate(_UNSEEN)))
@@ -145,7 +148,7 @@ class _Folds(dict[str, str]):
                 if len(self.several) > _KEEP:
                     self.several.clear()
                 self.several.add(folded)
-        self[word] = folded
+        self[word] = folded = intern(folded)  # one string for all forms of a word: it is looked up in many places
         return folded
 
     def _fold(self, low: str) -> str:
@@ -157,16 +160,11 @@ class _Folds(dict[str, str]):
                 return ""
         if low.isdigit():
             return low if len(low) == 4 else ""  # years tell, other numbers do not
-        if low.isascii():
-            if len(low) < 2:
-                return ""
-        elif _HAN.match(low):
+        if not low.isascii() and _HAN.match(low):
             return low
-        elif len(low) < 2:
+        if len(low) < 2:
             return ""
-        if self._stem is None or not low[0].isalpha():
-            return low
-        return str(self._stem(low))
+        return str(self._stem(low)) if self._stem is not None and low[0].isalpha() else low
 
 
 def is_language(code: str) -> bool:
