@@ -16,6 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 AT_ONCE = 16
+AT_A_HOST = 8  # as Scrapy's defaults have it
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,8 @@ def honeyguide(*words: str) -> list[str]:
 
 def live_crawl(job: Job, *flags: str) -> list[str]:
     """Crawl the listed pages from the local server."""
-    where = ["--out", job.out, "--web", "live", "--open", f"127.0.0.1:{job.port}", "--delay", "0"]
+    where = ["--out", job.out, "--web", "live", "--open", f"127.0.0.1:{job.port}"]
+    where += ["--delay", "0", "--at-once", str(AT_A_HOST)]
     return honeyguide("crawl", job.topic_file, *where, "--pages", str(len(job.urls)), "--quiet", *flags)
 
 

@@ -58,6 +58,7 @@ def place(tmp_path: Path) -> Path:
         (["crawl", "topic.toml", "--web", "folder"], "holds no pages.warc.gz"),
         (["crawl", "topic.toml", "--web", "missing.warc"], "does not exist"),
         (["crawl", "topic.toml", "--pages", "0"], "pages must be more than 0"),
+        (["crawl", "topic.toml", "--at-once", "8"], "at-once may be more than 1 only where delay is 0, not 1"),
         (["crawl", "topic.toml", "--pages", "many"], "'many' is not a valid integer"),
         (["crawl", "topic.toml", "--deny", "("], "no regular expression"),
         (["crawl", "topic.toml", "--open", "the moon"], "the moon"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 from honeyguide.demo import DemoServer, LogLine
@@ -73,3 +73,16 @@ def test_a_busy_host_is_left_alone_for_as_long_as_it_asks(crawl: Crawler, server
                 asked = True
                 assert after.time_start - before.time_end >= 1.0 - SLACK
     assert asked
+
+
+def test_a_server_of_ones_own_may_be_asked_for_several_pages_at_once(crawl: Crawler, server: DemoServer) -> None:
+    crawl(pages=300, delay=0.0, at_once=3, connections=64, strategy="breadth-first", deny=(r"trap\.demo\.test",))
+    most: dict[str, int] = {}
+    for host, lines in by_host(server.log).items():
+        assert lines[0].path == "/robots.txt"
+        assert all(line.time_start >= lines[0].time_end - SLACK for line in lines[1:]), host  # it is read alone
+        begun = [(line.time_start, 0, 1) for line in lines]
+        over = [(max(line.time_start, line.time_end - SLACK), 1, -1) for line in lines]
+        most[host] = max(accumulate(step for _, _, step in sorted(begun + over)))
+    assert max(most.values()) == 3
+    assert most["mirror.demo.test"] == 1  # it asks for a Crawl-delay

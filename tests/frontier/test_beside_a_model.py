@@ -35,7 +35,8 @@ class Model:
 
     def free(self, number: int) -> bool:
         host = self.hosts[self.host[number]]
-        return self.state[number] == "queued" and not host.parked and not host.closed and host.busy < self.slots
+        most = 1 if host.delay else self.slots
+        return self.state[number] == "queued" and not host.parked and not host.closed and host.busy < most
 
     def next(self, now: float, floor: float) -> int | None:
         able = [n for n in range(len(self.state)) if self.free(n) and self.hosts[self.host[n]].due <= now]

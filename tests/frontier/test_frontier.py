@@ -112,21 +112,8 @@ def test_each_host_has_its_own_delay() -> None:
     assert frontier.next(10.0) == 1
 
 
-def test_several_slots_mean_several_requests_at_once() -> None:
-    frontier = _filled(*((A, float(-number)) for number in range(5)), slots=3)
-    assert [frontier.next(0.0) for _ in range(4)] == [0, 1, 2, None]
-    frontier.answered(1, 5.0)
-    assert frontier.next(5.5) is None
-    assert frontier.next(6.0) == 3
-    assert frontier.next(6.0) is None
-    frontier.answered(0, 6.0)
-    frontier.answered(2, 6.5)
-    assert frontier.next(7.0) is None  # the last answer counts
-    assert frontier.next(7.5) == 4
-
-
 def test_a_long_rest_asked_for_in_one_slot_is_not_cut_short_by_another() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8), (A, 0.7), slots=2)
+    frontier = _filled((A, 0.9), (A, 0.8), (A, 0.7), delay=0.0, slots=2)
     assert [frontier.next(0.0), frontier.next(0.0)] == [0, 1]
     frontier.answered(0, 1.0, wait=60.0)
     frontier.answered(1, 2.0)

@@ -118,3 +118,21 @@ def test_a_host_that_is_slow_or_in_trouble_does_not_keep_others_from_being_asked
     assert frontier.floor(5, 8.0, 5.0) == -math.inf
     frontier.hosts[0].failures, frontier.hosts[0].delay = 0, 30.0
     assert frontier.floor(5, 8.0, 5.0) == -math.inf
+
+
+def test_a_host_may_get_several_requests_at_once_but_one_where_it_rests_or_is_in_trouble() -> None:
+    frontier = Frontier(delay=0.0, slots=3)
+    for key in range(9):
+        frontier.add(key, frontier.host("a.test:80"), 1.0)
+    assert [frontier.next(0.0) for _ in range(4)] == [0, 1, 2, None]
+    frontier.answered(0, 0.0)
+    assert [frontier.next(0.0) for _ in range(2)] == [3, None]
+    frontier.hosts[0].failures = 1
+    for number in (1, 2):
+        frontier.answered(number, 0.0)
+        assert frontier.next(0.0) is None  # 3 is still under way
+    frontier.answered(3, 0.0)
+    assert [frontier.next(0.0) for _ in range(2)] == [4, None]
+    frontier.hosts[0].failures, frontier.hosts[0].delay = 0, 1.0  # as its robots.txt asks for
+    frontier.answered(4, 0.0)
+    assert [frontier.next(0.9), frontier.next(1.0), frontier.next(1.0)] == [None, 5, None]

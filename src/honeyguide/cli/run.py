@@ -61,7 +61,8 @@ def _budget(command: Command) -> Command:
 @click.option("--depth", type=int, help="Links to follow from the starts at the most.")
 @click.option("--per-host", type=int, help="Pages of one host at the most.")
 @click.option("--delay", type=float, help=f"Seconds a host rests between requests.  [default: {_DEFAULT.delay:g}]")
-@click.option("--connections", type=int, help=f"Requests at once, one a host.  [default: {_DEFAULT.connections}]")
+@click.option("--at-once", type=int, help="Requests at once to one host; more than 1 needs --delay 0.  [default: 1]")
+@click.option("--connections", type=int, help=f"Requests at once to all hosts.  [default: {_DEFAULT.connections}]")
 @click.option("--retries", type=int, help=f"Further tries after a passing failure.  [default: {_DEFAULT.retries}]")
 @click.option(
     "--timeout",

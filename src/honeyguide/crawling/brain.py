@@ -54,7 +54,7 @@ class Brain:
         self.warc = warc
         self.strategy = strategy
         self.scope = scope
-        self.frontier = Frontier(delay=settings.delay if polite else 0.0, slots=1 if polite else 10**9)
+        self.frontier = Frontier(delay=settings.delay if polite else 0.0, slots=settings.at_once if polite else 10**9)
         self.manners = Manners(self.frontier, store, settings, polite=polite, host=self.host, ban=scope.ban)
         self.traps = Traps(self.frontier, watch=polite, pages=settings.pages)
         self.jury = Jury(topic, settings.threshold)

@@ -35,7 +35,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     choosy: float = 0.25  # 0: never leave a host idle; else fetch only what is among the best (pages left x this)
     # how politely
     delay: float = 1.0  # seconds a host rests, from the end of its last answer
-    connections: int = 32  # requests under way at once, all hosts together; one per host
+    at_once: int = 1  # requests under way at one host; more are for servers of one's own, and only without a delay
+    connections: int = 32  # requests under way at once, all hosts together
     retries: int = 2  # further tries for what is worth trying again
     patience: int = 5  # failures in a row after which a host is parked
     contact: str = ""  # a mail address or page, told to every server
@@ -57,6 +58,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         positive = (
             "pages",
             "patience",
+            "at_once",
             "connections",
             "workers",
             "largest",
@@ -70,6 +72,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         for name in ("seconds", "records", "depth", "per_host", "choosy", "delay", "retries", "hops"):
             if getattr(self, name) < 0:
                 raise SettingError(f"{name.replace('_', '-')} must not be negative, but is {getattr(self, name)}")
+        if self.at_once > 1 and self.delay:
+            raise SettingError(f"at-once may be more than 1 only where delay is 0, not {self.delay:g}")
         if not 0.0 < self.threshold < 1.0:
             raise SettingError(f"threshold must lie between 0 and 1, not at {self.threshold}")
         if "\n" in self.contact or "\r" in self.contact:

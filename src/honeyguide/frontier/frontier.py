@@ -61,8 +61,9 @@ class Host:
 
     @property
     def full(self) -> bool:
-        """Whether as many requests are under way as it may get at once."""
-        return self.busy + (self.twin.busy if self.twin is not None else 0) >= self.slots
+        """Whether as many requests are under way as it may get at once: one, where it must rest or is in trouble."""
+        most = 1 if self.delay or self.failures else self.slots
+        return self.busy + (self.twin.busy if self.twin is not None else 0) >= most
 
     def keeps_waiting(self, now: float, patience: float) -> bool:
         """Whether it cannot be had soon: gone, away, in trouble, or slow."""
