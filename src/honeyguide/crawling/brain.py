@@ -92,7 +92,8 @@ class Brain:
         rows: list[tuple[int, str, int, int, int, int | None, str]] = []
         changed: list[tuple[int, float, str]] = []
         for url, priority, reason in ranked:
-            self._check(url, priority)
+            if not math.isfinite(priority):
+                raise self._mistake(url, priority)
             key = key_of(url)
             number = frontier.find(key)
             if number is None:
@@ -119,18 +120,18 @@ class Brain:
             revised = list(self.strategy.revise())
         known, above = self.frontier, START if self.strategy.starts_first else math.inf
         for url, priority, reason in revised:
-            self._check(url, priority)
+            if not math.isfinite(priority):
+                raise self._mistake(url, priority)
             number = known.find(key_of(url))
             if number is not None and known.priority[number] < above and known.revise(number, priority):
                 changed.append((number, priority, reason))
         self._log(changed)
 
-    def _check(self, url: str, priority: float) -> None:
-        if not math.isfinite(priority):
-            raise HoneyguideError(
-                f"strategy '{self.settings.strategy}' gave {url} the priority {priority}; "
-                "a priority must be a finite number"
-            )
+    def _mistake(self, url: str, priority: float) -> HoneyguideError:
+        return HoneyguideError(
+            f"strategy '{self.settings.strategy}' gave {url} the priority {priority}; "
+            "a priority must be a finite number"
+        )
 
     def _log(self, changed: list[tuple[int, float, str]]) -> None:
         if changed:
@@ -344,8 +345,8 @@ class Brain:
             self._put(visit, record)
 
     def save_strategy(self, *, force: bool = False) -> None:
-        """Save what the strategy has learnt, when the crawl has grown by a tenth: cost per page stays flat."""
-        if self.learning or (not force and self.visits < 1.1 * self._saved + 20):
+        """Save what the strategy has learnt, when the crawl has grown by a quarter: cost per page stays flat."""
+        if self.learning or (not force and self.visits < 1.25 * self._saved + 20):
             return
         last = self.store.last_visit()
         with blamed(self.settings.strategy, "at saving what it has learnt"):

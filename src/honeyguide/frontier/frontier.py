@@ -203,8 +203,10 @@ class Frontier:
         self.queued += 1
         if len(host.heap) > 2 * host.live + _SLACK:
             self._compact(host)
-        heappush(host.heap, (-self.priority[number], number))
-        self._offer(host)
+        entry = (-self.priority[number], number)
+        heappush(host.heap, entry)
+        if host.ticket is None or entry < host.ticket:  # else it stands where it stands
+            self._offer(host)
 
     def _compact(self, host: Host) -> None:
         # Stale entries must not outgrow the live ones, or memory would grow with every revision.

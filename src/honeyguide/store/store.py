@@ -18,6 +18,7 @@ from honeyguide.store.schema import create, open_database
 
 __all__ = ["Store"]
 
+_REMEMBERED = 2_000  # URLs
 _LEVEL = 1  # the digests are written once and read seldom
 
 
@@ -33,6 +34,9 @@ class Store:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self._open = False
+        self._lately: dict[
+            int, UrlRow
+        ] = {}  # asked for of late: pages, and those they came from
         connection.execute("PRAGMA wal_autocheckpoint = 4000")
 
     @classmethod
@@ -160,11 +164,16 @@ class Store:
         return None
 
     def url(self, number: int) -> UrlRow:
-        """A URL by its number."""
+        """A URL by its number; it never changes, so of those asked for of late there is no need to ask again."""
+        if number in self._lately:
+            return self._lately[number]
         row = self.connection.execute("SELECT * FROM urls WHERE id = ?", (number,)).fetchone()
         if row is None:
             raise LookupError(f"no URL has the number {number}")
-        return UrlRow(*row)
+        if len(self._lately) >= _REMEMBERED:
+            self._lately.clear()
+        found = self._lately[number] = UrlRow(*row)
+        return found
 
     def find_url(self, url: str) -> UrlRow | None:
         """A URL by its text: a scan, for people's questions; the crawl itself knows numbers."""
@@ -199,6 +208,7 @@ class Store:
 
     def wipe(self) -> None:
         """Forget all that was found, for a crawl that had not begun; but not what hosts asked of us."""
+        self._lately.clear()
         for table in ("urls", "ranks", "refusals", "visits", "digests", "states"):
             self.connection.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
         self.connection.execute("UPDATE hosts SET parked = ''")

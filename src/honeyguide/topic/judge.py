@@ -31,6 +31,7 @@ _FAR_APART = 3.0  # standard deviations between examples and background, below w
 _SATURATED = 0.05  # of a page's words: said more often than that, a word says no more
 _REPEATED, _EVEN = 5, 7.0  # times each word is said on average; words said equally often that would be as uneven
 _ENOUGH, _MANY = 120, 2_000  # words of a page from which on, and up to which, these two are looked at
+_WORTH_NAMING = 0.02
 _AMISS = 0.1  # what is left of the probability of a page of the wrong kind or language
 
 
@@ -156,7 +157,9 @@ class Judge:
         probability = logistic(self._curve.log_odds(score) - burden)
         if amiss:
             probability = min(_AMISS * probability, 0.5 * self._threshold)
-        return Verdict(probability, probability >= self._threshold, self._shown(terms, parts, title), note)
+        # Only a page that may be on topic is worth finding out how its title spells the words.
+        named = title if probability >= _WORTH_NAMING else ""
+        return Verdict(probability, probability >= self._threshold, self._shown(terms, parts, named), note)
 
     def _score(self, terms: Mapping[str, int]) -> tuple[float, Floats, NDArray[np.int64]]:
         """A page's score, what each of its terms had in it, and their counts; the fastest way from a dict to a sum.

@@ -36,8 +36,9 @@ def _member(kind: str, headers: list[tuple[str, str]], block: bytes) -> bytes:
     lines += [f"{name}: {value}" for name, value in headers]
     lines.append(f"Content-Length: {len(block)}")
     head = ("WARC/1.1\r\n" + "\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")
-    # igzip packs tighter than zlib's fastest level in a quarter of its time.
-    return igzip.compress(head + block + b"\r\n\r\n", 1)
+    # igzip's fastest level packs nearly as tight as zlib's in a fifth of its time. The next packs 6 % tighter, but asks
+    # the system for a large buffer of its own each time.
+    return igzip.compress(head + block + b"\r\n\r\n", 0)
 
 
 def _date(moment: float) -> str:
