@@ -34,9 +34,7 @@ class Store:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self._open = False
-        self._lately: dict[
-            int, UrlRow
-        ] = {}  # asked for of late: pages, and those they came from
+        self._lately: dict[int, UrlRow] = {}  # asked for of late: pages, and those they came from
         connection.execute("PRAGMA wal_autocheckpoint = 4000")
 
     @classmethod

@@ -19,6 +19,7 @@ __all__ = ["fold", "index_text", "tokens"]
 
 _ALONE = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\U00020000-\U0003ffff"
 _TOKEN = re.compile(rf"([{_ALONE}])|(?:[^\W_{_ALONE}]|[\u0300-\u036f])+")
+_ODD, _WORD = re.compile(f"[{_ALONE}\u0300-\u036f]"), re.compile(r"[^\W_]+")
 _BREAK = "\ue000"  # between characters with a comma between them, which make no word; no user can type it
 _MARKS = re.compile("[\u0300-\u036f]+")
 _NOT_WORD = re.compile(r"[\W_]+")
@@ -51,7 +52,10 @@ def index_text(text: str) -> str:
     >>> index_text("ＭＨ１７ über 高铁")
     'mh17 uber 高 铁'
     """
-    return " ".join(folded for folded, _, _ in tokens(text))
+    if not text.isascii() and _ODD.search(text):
+        return " ".join(folded for folded, _, _ in tokens(text))
+    # The same in half the time, where no characters stand alone or are marks on others.
+    return " ".join(filter(None, [fold(word[:_LONGEST]) for word in _WORD.findall(text)]))
 
 
 @lru_cache(maxsize=100_000)
