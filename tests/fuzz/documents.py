@@ -17,7 +17,7 @@ from honeyguide.crawling.hands import Answer, Hand, Order
 from honeyguide.page import feeds
 from honeyguide.page.blocks import MOST_LINKS
 from honeyguide.page.charset import to_utf8
-from honeyguide.page.digest import Digest, decode, encode
+from honeyguide.page.digest import UNREAD, Digest, decode, encode
 from honeyguide.page.extract import extract
 from honeyguide.page.parse import Parser
 from honeyguide.web.base import Response
@@ -71,7 +71,7 @@ def _sound(page: Digest) -> None:
     assert not (page.nofollow and page.links)
     for block in page.blocks:
         assert -1 <= block.heading < len(page.blocks)
-        assert not _MARKS.search(block.text)
+        assert not _MARKS.search(block.text) or all(link.end == UNREAD for link in page.links if link.block >= 0)
         assert not any(map(_MARKS.search, block.terms))
     for link in page.links:
         assert normalise(link.url) == link.url
@@ -80,8 +80,11 @@ def _sound(page: Digest) -> None:
         assert not _MARKS.search(link.anchor)
         if link.block < 0:
             continue
-        assert 0 <= link.start <= link.end <= len(page.blocks[link.block].terms)
+        terms, start, end = page.near(link)
+        assert 0 <= start <= end <= len(terms)
+        assert not any(map(_MARKS.search, terms))
         page.anchor_terms(link), page.around(link), page.heading(link)
+    assert len(page.anchors(page.links)) == len(page.links)
 
 
 def _charset(sign: bytes) -> str | None:

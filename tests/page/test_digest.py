@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from honeyguide.page.digest import Block, Digest, Link, decode, encode
+from honeyguide.page.parse import Parser
 
 
 def _page() -> Digest:
@@ -82,3 +83,28 @@ def test_two_equal_links_of_one_list_are_still_siblings() -> None:
 def test_a_block_names_its_innermost_tag() -> None:
     assert [block.tag for block in _page().blocks] == ["h2", "li", "li", "p"]
     assert Block("body", 0, -1, False, []).tag == "body"
+
+
+def _skimmed() -> Digest:
+    html = "<p>Bees <a href=/hive>live in hives</a> and make <a href=/honey>honey</a> of nectar.<p><a href=/x><img></a>"
+    return Parser(structure=False).html(html.encode(), "http://a.test/")
+
+
+def test_of_a_skimmed_page_the_words_near_links_are_read_when_they_are_asked_for() -> None:
+    page = _skimmed()
+    before = encode(page)
+    assert "_read" not in vars(page)
+    assert page.anchors(page.links) == [["live", "hive"], ["honey"], []]
+    assert "_read" not in vars(page)
+    assert [page.anchor_terms(link) for link in page.links] == [["live", "hive"], ["honey"], []]
+    assert page.around(page.links[1], 2) == ["live", "hive", "nectar"]
+    assert "_read" in vars(page)
+    assert encode(page) == before
+    assert decode(before).around(page.links[1], 2) == ["live", "hive", "nectar"]
+
+
+def test_anchors_that_hold_our_marks_are_read_one_by_one() -> None:
+    page = Digest(url="http://a.test/feed", fetched=0.0, kind="feed")
+    page.links = [Link("http://a.test/1", "one \x01 hive", -1), Link("http://a.test/2", "honey", -1)]
+    assert page.anchors(page.links) == [["hive"], ["honey"]]
+    assert page.anchors([]) == []

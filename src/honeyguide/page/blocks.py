@@ -25,6 +25,7 @@ __all__ = [
     "look",
     "mark",
     "plain",
+    "read",
     "running",
     "skim",
     "unmarked",
@@ -204,10 +205,19 @@ def running(text: str) -> str:
     return " ".join(runs)
 
 
-def skim(text: str, tokenize: Terms) -> Cut:
-    """A page marked without structure, as one block: the words near its links."""
-    terms, links, _ = _linked(text, 0, None, tokenize, _NEARBY)
-    return Cut("body", 0, "", terms, links)
+def skim(text: str) -> tuple[str, list[str]]:
+    """Of a page marked without structure the text near its links, marks and all, and their anchors.
+
+    Its words are left unread: of most pages nobody will ask for them.
+    """
+    near, anchors = _near_links(text, _NEARBY)
+    return near, anchors[1:]
+
+
+def read(near: str, tokenize: Terms) -> tuple[list[str], dict[int, tuple[int, int]]]:
+    """The terms of a text near links, and between which of them each link stands."""
+    terms, links, _ = _linked(near, 0, None, tokenize, 0)
+    return terms, {number: (start, end) for number, _, start, end in links}
 
 
 def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool]]:
@@ -243,27 +253,35 @@ def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool]]:
     return found, mark_main(found)
 
 
+def _near_links(raw: str, reach: int) -> tuple[str, list[str]]:
+    """A text with its long stretches between links cut short, at spaces, and the anchors of its links.
+
+    The first anchor is that of a link that began before this text, if one did. Without `reach` nothing is cut.
+    """
+    parts = raw.split(LINK)
+    anchors = [parts[0].partition(LINK_END)[0].strip()]
+    last, wide = len(parts) - 1, 2 * reach if reach else len(raw)
+    for place, part in enumerate(parts):
+        anchor, mark, rest = part.partition(LINK_END) if place else ("", "", part)
+        if place:
+            anchors.append(anchor.strip())
+        if len(rest) > wide:
+            head = rest[:reach].rpartition(" ")[0] if place else ""
+            tail = rest[-reach:].partition(" ")[2] if place < last else ""
+            parts[place] = f"{anchor}{mark}{head} {tail}"
+    return LINK.join(parts) if reach else raw, anchors
+
+
 def _linked(
     raw: str, seen: int, open_link: int | None, tokenize: Terms, reach: int
 ) -> tuple[list[str], list[tuple[int, str, int, int]], int | None]:
     """The terms of a piece that holds links, where among them each link stands, and which link is left open.
 
     The marks stand between spaces, so they come through the tokenizer as words of their own: one call for the block,
-    where one for every stretch of text between links cost twice as much. With `reach`, of long stretches only so many
-    characters on either side of a link are read.
+    where one for every stretch of text between links cost twice as much.
     """
-    parts = raw.split(LINK)
-    anchors = [parts[0].partition(LINK_END)[0].strip()]  # of a link that began before this piece
-    last, wide = len(parts) - 1, 2 * reach if reach else len(raw)
-    for place, part in enumerate(parts):
-        anchor, mark, rest = part.partition(LINK_END) if place else ("", "", part)
-        if place:
-            anchors.append(anchor.strip())
-        if len(rest) > wide:  # cut at spaces
-            head = rest[:reach].rpartition(" ")[0] if place else ""
-            tail = rest[-reach:].partition(" ")[2] if place < last else ""
-            parts[place] = f"{anchor}{mark}{head} {tail}"
-    marked = tokenize.marked(LINK.join(parts) if reach else raw)
+    text, anchors = _near_links(raw, reach)
+    marked = tokenize.marked(text)
     terms: list[str] = []
     links: list[tuple[int, str, int, int]] = []
     place = start = nth = 0

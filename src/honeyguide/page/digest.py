@@ -7,12 +7,18 @@ anchor stands. So the words around a link, its siblings and its heading are slic
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Literal
 
 import msgspec
 
-__all__ = ["Block", "Digest", "Link", "decode", "encode"]
+from honeyguide.page import blocks as cutting
+from honeyguide.text.terms import tokenizer
 
+__all__ = ["UNREAD", "Block", "Digest", "Link", "decode", "encode"]
+
+UNREAD = -1  # the end of a link whose block has not been read; its start is its number in the block
 Kind = Literal["html", "feed", "sitemap", "pdf", "text", "other"]
 
 
@@ -35,7 +41,7 @@ class Block(msgspec.Struct, array_like=True):
     heading: int  # index of the heading block above, -1 for none
     main: bool  # part of the page's own text, not of its furniture
     terms: list[str]
-    text: str = ""  # as written; kept for headings
+    text: str = ""  # as written; kept of headings, and of the one block of a skimmed page, which is read on demand
 
     @property
     def tag(self) -> str:
@@ -43,7 +49,7 @@ class Block(msgspec.Struct, array_like=True):
         return self.path.rpartition("/")[2]
 
 
-class Digest(msgspec.Struct):
+class Digest(msgspec.Struct, dict=True):
     """A fetched and parsed page, ready to be judged and to have its links ranked."""
 
     url: str
@@ -66,16 +72,37 @@ class Digest(msgspec.Struct):
     relevance: float = 0.0  # filled in by the brain: the judge's probability
     on_topic: bool = False
 
+    def near(self, link: Link) -> tuple[list[str], int, int]:
+        """The terms of a link's block, and between which of them its anchor stands."""
+        if link.block < 0:
+            return [], 0, 0
+        if link.end != UNREAD:
+            return self.blocks[link.block].terms, link.start, link.end
+        terms, places = self._read
+        return terms, *places.get(link.start, (0, 0))
+
+    @cached_property
+    def _read(self) -> tuple[list[str], dict[int, tuple[int, int]]]:
+        return cutting.read(self.blocks[0].text, tokenizer(self.language or "en"))
+
     def anchor_terms(self, link: Link) -> list[str]:
         """The terms of a link's anchor."""
-        return self.blocks[link.block].terms[link.start : link.end] if link.block >= 0 else []
+        terms, start, end = self.near(link)
+        return terms[start:end]
+
+    def anchors(self, links: Sequence[Link]) -> list[list[str]]:
+        """The terms of several anchors as they are shown, without reading what stands around them."""
+        tokenize = tokenizer(self.language or "en")
+        told = tokenize.marked(f" {cutting.LINK} ".join([link.anchor for link in links]))
+        if told.count(cutting.LINK) != len(links) - 1:  # a feed may hold anything, and there may be no links at all
+            return [tokenize(link.anchor) for link in links]
+        places = [place for place, term in enumerate(told) if term == cutting.LINK]
+        return [told[start + 1 : end] for start, end in zip([-1, *places], [*places, len(told)], strict=True)]
 
     def around(self, link: Link, reach: int = 10) -> list[str]:
         """The terms before and after a link's anchor in its block, `reach` on either side."""
-        if link.block < 0:
-            return []
-        found = self.blocks[link.block].terms
-        return found[max(0, link.start - reach) : link.start] + found[link.end : link.end + reach]
+        terms, start, end = self.near(link)
+        return terms[max(0, start - reach) : start] + terms[end : end + reach]
 
     def heading(self, link: Link) -> str:
         """The heading a link stands under."""

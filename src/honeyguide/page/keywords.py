@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 
-from honeyguide.text import Terms, words
+from honeyguide.text import words
+from honeyguide.text.terms import tokenizer
 
 __all__ = ["keywords"]
 
 _LONGEST = 200_000  # characters read: a book's first chapters tell its words
-
-
-@cache
-def _tokenizer(language: str) -> Terms:
-    return Terms(language)
 
 
 def keywords(text: str, language: str = "en", *, title: str = "", most: int = 10) -> list[str]:
@@ -23,7 +18,7 @@ def keywords(text: str, language: str = "en", *, title: str = "", most: int = 10
     >>> keywords("Bees dance. A bee's dance tells bees where honey is. Honey!", most=3)
     ['Bees', 'dance', 'honey']
     """
-    fold = _tokenizer(language).fold
+    fold = tokenizer(language).fold
     forms: dict[str, Counter[str]] = {}
     for form, count in Counter(words(text[:_LONGEST])).items():
         for term in fold([form]):

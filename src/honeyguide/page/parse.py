@@ -12,10 +12,10 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from honeyguide.page import blocks as cutting
 from honeyguide.page.charset import to_utf8
-from honeyguide.page.digest import Block, Digest, Link
+from honeyguide.page.digest import UNREAD, Block, Digest, Link
 from honeyguide.page.tame import tame
 from honeyguide.text.fingerprint import simhash
-from honeyguide.text.terms import Terms, has_han, is_language, reads_as
+from honeyguide.text.terms import Terms, has_han, is_language, reads_as, tokenizer
 from honeyguide.web.urls import LONGEST, Base
 
 __all__ = ["Parser", "directives"]
@@ -109,7 +109,6 @@ class Parser:
     def __init__(self, keep: Callable[[str], bool] | None = None, *, structure: bool = True) -> None:
         self._keep = keep
         self._structure = structure
-        self._tokenizers: dict[str, Terms] = {}
         self._known: dict[str, str | None] = {}  # the links of the page at hand
 
     def html(
@@ -142,7 +141,7 @@ class Parser:
         for attempt in (utf8, cutting.clean(utf8)):
             try:
                 tree = LexborHTMLParser(attempt)
-                found, main = cutting.cut(cutting.mark(tree, cutting.look(tree)), self._tokenizer("en"))
+                found, main = cutting.cut(cutting.mark(tree, cutting.look(tree)), tokenizer("en"))
             except cutting.ForeignMarks:
                 continue
             except SelectolaxError:
@@ -184,7 +183,7 @@ class Parser:
         return digest
 
     def _fill(self, digest: Digest, marked: cutting.Marked, base: Base) -> None:
-        tokenize = self._tokenizer(digest.language)
+        tokenize = tokenizer(digest.language)
         found, main = cutting.cut(marked, tokenize)
         own: list[str] = []
         heading = -1
@@ -205,12 +204,14 @@ class Parser:
 
     def _skim(self, digest: Digest, marked: cutting.Marked, running: str, base: Base) -> None:
         """As `_fill`, for a page of which no text is kept: links with the words around them, but no blocks."""
-        tokenize = self._tokenizer(digest.language)
-        cut, own = cutting.skim(marked.text, tokenize), tokenize(running)
-        digest.blocks.append(Block("body", 0, -1, False, cut.terms))
+        tokenize = tokenizer(digest.language)
+        near, anchors = cutting.skim(marked.text)
+        digest.blocks.append(Block("body", 0, -1, False, [], near))
         if not digest.nofollow:
-            self._links(digest, marked.links, base, cut.links, 0)
-        self._count(digest, own if len(own) >= _FEW else cut.terms, own, tokenize)
+            found = [(number, anchor, number, UNREAD) for number, anchor in enumerate(anchors)]
+            self._links(digest, marked.links, base, found, 0)
+        own = tokenize(running)
+        self._count(digest, own if len(own) >= _FEW else cutting.read(near, tokenize)[0], own, tokenize)
 
     def _count(self, digest: Digest, own: list[str], text: list[str], tokenize: Terms) -> None:
         digest.words = len(own)
@@ -252,12 +253,6 @@ class Parser:
             url = self._address(digest, base, href)
             if url is not None:
                 digest.links.append(Link(url, title[:_LONG_ANCHOR], -1, rel="alternate"))
-
-    def _tokenizer(self, language: str) -> Terms:
-        known = self._tokenizers.get(language)
-        if known is None:
-            known = self._tokenizers[language] = Terms(language)
-        return known
 
 
 def directives(*said: str) -> set[str]:

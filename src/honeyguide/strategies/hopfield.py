@@ -61,6 +61,8 @@ class Hopfield(Strategy):
         What the words around an anchor weigh against those in it.
     reach
         How many terms on either side count as around.
+    closely
+        Pages less relevant than this are not read closely: what stands around their links does not count.
     least
         The weight of a link that says nothing.
     words
@@ -83,6 +85,7 @@ class Hopfield(Strategy):
         doubt: float = 0.7,
         around: float = 0.5,
         reach: int = 6,
+        closely: float = 0.001,
         least: float = 0.05,
         words: int = 80,
         judged: bool = True,
@@ -96,6 +99,7 @@ class Hopfield(Strategy):
         self.doubt = doubt
         self.around = around
         self.reach = reach
+        self.closely = closely
         self.least = least
         self.words = words
         self.judged = judged
@@ -122,7 +126,8 @@ class Hopfield(Strategy):
         spread, tell = self._net.spread, self._net.told.tell
         rows = self._net.waiting(link.url for link in page.links)
         ranked = []
-        for url, weight in self._weights(page, look, rows).items():
+        reach = self.reach if self.around and relevance >= self.closely else 0
+        for url, weight in self._weights(page, look, reach, rows).items():
             row = rows[url]
             spread(node, row, weight)
             priority = self._priority(row)
@@ -141,11 +146,11 @@ class Hopfield(Strategy):
                 ranked.append(Ranked(url, priority, self._about(row)))
         return ranked
 
-    def _weights(self, page: Digest, look: Look, among: Container[str]) -> dict[str, float]:
+    def _weights(self, page: Digest, look: Look, reach: int, among: Container[str]) -> dict[str, float]:
         """The edge to each of these URLs, by the best of a page's links to it."""
         found: dict[str, float] = {}
         links = [link for link in page.links if link.url in among]
-        for link, own, beside in look.links(page, self.reach if self.around else 0, links):
+        for link, own, beside in look.links(page, reach, links):
             weight = self.least + own + self.around * beside
             if weight >= found.get(link.url, 0.0):
                 found[link.url] = min(1.0, weight)

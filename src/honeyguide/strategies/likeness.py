@@ -36,7 +36,7 @@ def link_terms(page: Digest, link: Link) -> tuple[str, ...]:
     """What a link says of itself: the terms of its anchor and of its URL's name."""
     if link.block < 0:  # in a feed there is no block whose terms were counted
         return (*terms(link.anchor, page.language or "en"), *name_terms(link.url))
-    return (*page.blocks[link.block].terms[link.start : link.end], *name_terms(link.url))
+    return (*page.anchor_terms(link), *name_terms(link.url))
 
 
 # Half a page is added on either side of log(n / n_i): a word met on every page so far still says a little, one never
@@ -105,31 +105,38 @@ class Look:
         """A page's links, or these of them, with the cosine of what each says of itself, and of the words around it.
 
         Where a block's terms meet the topic's is looked up once; most links stand far from any such place, and then
-        nothing has to be put together and compared.
+        nothing has to be put together and compared. Without `reach` the words around are not even read.
         """
+        chosen = page.links if links is None else links
+        if not reach:
+            yield from self._alone(page, chosen)
+            return
         query, words = self._query, self.words
         apart = query.keys().isdisjoint
         places: dict[int, list[int]] = {}
-        for link in page.links if links is None else links:
+        for link in chosen:
             if link.block < 0:
                 yield link, words(link_terms(page, link)), 0.0
                 continue
-            terms, start, end = page.blocks[link.block].terms, link.start, link.end
+            terms, start, end = page.near(link)
             hits = places.get(link.block)
             if hits is None:
                 hits = places[link.block] = [place for place, term in enumerate(terms) if term in query]
             name = name_terms(link.url)
-            own = beside = 0.0
-            if hits:
-                first, last = bisect_left(hits, start), bisect_left(hits, end)
-                if last > first or not apart(name):
-                    own = words((*terms[start:end], *name))
-                # The nearest hits before and after the anchor tell whether any are within reach.
-                if (first and hits[first - 1] >= start - reach) or (last < len(hits) and hits[last] < end + reach):
-                    beside = words(tuple(page.around(link, reach)))
-            elif not apart(name):
-                own = words((*terms[start:end], *name))
+            first, last = bisect_left(hits, start), bisect_left(hits, end)
+            own = words((*terms[start:end], *name)) if last > first or not apart(name) else 0.0
+            beside = 0.0
+            # The nearest hits before and after the anchor tell whether any are within reach.
+            if (first and hits[first - 1] >= start - reach) or (last < len(hits) and hits[last] < end + reach):
+                beside = words((*terms[max(0, start - reach) : start], *terms[end : end + reach]))
             yield link, own, beside
+
+    def _alone(self, page: Digest, links: Sequence[Link]) -> Iterator[tuple[Link, float, float]]:
+        apart = self._query.keys().isdisjoint
+        for link, anchor in zip(links, page.anchors(links), strict=True):
+            name = name_terms(link.url)
+            own = 0.0 if apart(anchor) and apart(name) else self.words((*anchor, *name))
+            yield link, own, 0.0
 
 
 class _State(msgspec.Struct):

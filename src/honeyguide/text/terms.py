@@ -16,7 +16,7 @@ import rjieba
 import Stemmer
 import stopwordsiso
 
-__all__ = ["Terms", "has_han", "is_language", "reads_as", "spaced", "terms", "words"]
+__all__ = ["Terms", "has_han", "is_language", "reads_as", "spaced", "terms", "tokenizer", "words"]
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff]")
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff]+")
@@ -210,7 +210,8 @@ class Terms:
 
 
 @cache
-def _tokenizer(language: str) -> Terms:
+def tokenizer(language: str) -> Terms:
+    """The tokenizer of a language: one for all who ask, so that each word is folded once."""
     return Terms(language)
 
 
@@ -220,4 +221,4 @@ def terms(text: str, language: str = "en") -> list[str]:
     >>> terms("数据挖掘的方法", "zh")
     ['数据挖掘', '方法']
     """
-    return _tokenizer(language)(text)
+    return tokenizer(language)(text)
