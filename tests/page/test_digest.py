@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from honeyguide.page.digest import Block, Digest, Link, decode, encode
+from honeyguide.page.digest import UNREAD, Block, Digest, Link, decode, encode
 from honeyguide.page.parse import Parser
 
 
@@ -86,8 +86,9 @@ def test_a_block_names_its_innermost_tag() -> None:
 
 
 def _skimmed() -> Digest:
-    html = "<p>Bees <a href=/hive>live in hives</a> and make <a href=/honey>honey</a> of nectar.<p><a href=/x><img></a>"
-    return Parser(structure=False).html(html.encode(), "http://a.test/")
+    text = "Nobody counts how often each of them flies. " * 20
+    links = "Bees <a href=/hive>live in hives</a> and make <a href=/honey>honey</a> of nectar.<p><a href=/x><img></a>"
+    return Parser(structure=False).html(f"<p>{text}<p>{links}".encode(), "http://a.test/")
 
 
 def test_of_a_skimmed_page_the_words_near_links_are_read_when_they_are_asked_for() -> None:
@@ -108,3 +109,13 @@ def test_anchors_that_hold_our_marks_are_read_one_by_one() -> None:
     page.links = [Link("http://a.test/1", "one \x01 hive", -1), Link("http://a.test/2", "honey", -1)]
     assert page.anchors(page.links) == [["hive"], ["honey"]]
     assert page.anchors([]) == []
+
+
+def test_a_page_read_at_once_says_the_same_as_one_read_on_demand() -> None:
+    html = f"<p>{'Bees carry nectar home. ' * 30}<a href=/hive>live in hives</a> and <a href=/honey>honey</a> is made."
+    later, now = (Parser(structure=False, read=read).html(html.encode(), "http://a.test/") for read in (False, True))
+    assert [link.end for link in later.links] == [UNREAD, UNREAD]
+    assert "_read" not in vars(now)
+    assert [now.near(link) for link in now.links] == [later.near(link) for link in later.links]
+    assert (now.terms, now.fingerprint) == (later.terms, later.fingerprint)
+    assert "_read" not in vars(now)

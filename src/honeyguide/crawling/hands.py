@@ -78,11 +78,13 @@ class Answer(msgspec.Struct, array_like=True):
 class Hand:
     """Fetches and looks."""
 
-    def __init__(self, web: Web, scope: Scope, *, text: bool, structure: bool, warc: Path | None) -> None:
+    def __init__(
+        self, web: Web, scope: Scope, *, text: bool, structure: bool, warc: Path | None, read: bool = False
+    ) -> None:
         self._web = web
         self.note = web.damage if isinstance(web, ArchiveWeb) else ""
         self._scope = scope
-        self._parser = Parser(scope, structure=structure)
+        self._parser = Parser(scope, structure=structure, read=read)
         self._text = text
         self._warc = warc
         self._bodies: OrderedDict[int, tuple[bytes, str | None, float]] = OrderedDict()

@@ -59,8 +59,10 @@ class Task(msgspec.Struct, kw_only=True):
     def hand(self) -> Hand:
         """A hand for this task."""
         warc = Path(self.warc) if self.warc else None
-        text = self.settings.text
-        return Hand(self.web(), Scope(self.rules), text=text, structure=self.structure, warc=warc)
+        chosen = self.settings
+        # A process of its own reads every page closely: the brain may need it, and has enough to do.
+        read = chosen.workers > 1
+        return Hand(self.web(), Scope(self.rules), text=chosen.text, structure=self.structure, warc=warc, read=read)
 
 
 class Hands(Protocol):

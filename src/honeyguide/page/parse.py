@@ -103,12 +103,16 @@ class Parser:
 
     `keep` says of a normal URL whether the crawl would ever go there (its scope); other links are left out.
     Without `structure` a page is skimmed: links with the words around them and the terms of its running text, but no
-    blocks, headings or lists; at half the cost, and enough for a strategy that does not ask for more.
+    blocks, headings or lists; at half the cost, and enough for a strategy that does not ask for more. The words around
+    its links are left unread until somebody asks for them, unless `read` says otherwise.
     """
 
-    def __init__(self, keep: Callable[[str], bool] | None = None, *, structure: bool = True) -> None:
+    def __init__(
+        self, keep: Callable[[str], bool] | None = None, *, structure: bool = True, read: bool = False
+    ) -> None:
         self._keep = keep
         self._structure = structure
+        self._read = read
         self._known: dict[str, str | None] = {}  # the links of the page at hand
 
     def html(
@@ -206,12 +210,18 @@ class Parser:
         """As `_fill`, for a page of which no text is kept: links with the words around them, but no blocks."""
         tokenize = tokenizer(digest.language)
         near, anchors = cutting.skim(marked.text)
-        digest.blocks.append(Block("body", 0, -1, False, [], near))
-        if not digest.nofollow:
-            found = [(number, anchor, number, UNREAD) for number, anchor in enumerate(anchors)]
-            self._links(digest, marked.links, base, found, 0)
         own = tokenize(running)
-        self._count(digest, own if len(own) >= _FEW else cutting.read(near, tokenize)[0], own, tokenize)
+        found = [(number, anchor, number, UNREAD) for number, anchor in enumerate(anchors)]
+        block = Block("body", 0, -1, False, [], near)
+        words = own
+        if self._read or len(own) < _FEW:
+            words, places = cutting.read(near, tokenize)
+            block = Block("body", 0, -1, False, words)
+            found = [(number, anchor, *places.get(number, (0, 0))) for number, anchor in enumerate(anchors)]
+        digest.blocks.append(block)
+        if not digest.nofollow:
+            self._links(digest, marked.links, base, found, 0)
+        self._count(digest, own if len(own) >= _FEW else words, own, tokenize)
 
     def _count(self, digest: Digest, own: list[str], text: list[str], tokenize: Terms) -> None:
         digest.words = len(own)
