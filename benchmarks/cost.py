@@ -1,6 +1,6 @@
 """What a page costs: Honeyguide beside Scrapy and wget on the same pages, in CPU time.
 
-    python benchmarks/cost.py [--pages 1500] [--rounds 5] [--web DIR] [--contenders a,b] [--json FILE]
+    python benchmarks/cost.py [--pages 4000] [--rounds 5] [--web DIR] [--contenders a,b] [--json FILE]
     python benchmarks/cost.py --workers 2 [--rounds 5]     # one worker against two, over the archive
 
 Each contender fetches the same list of pages from a local server in a process of its own, which is not counted.
@@ -327,7 +327,7 @@ def compare_workers(given: argparse.Namespace, web: Path) -> dict[str, Any]:
 def main() -> None:
     """Read the command line, compare, keep the figures."""
     parser = argparse.ArgumentParser(description="What a page costs, in CPU time, beside Scrapy and wget.")
-    parser.add_argument("--pages", type=int, default=1500)
+    parser.add_argument("--pages", type=int, default=4000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--web", type=Path, help="an offline web (the schools web beside the repo, or the demo web)")
     parser.add_argument("--topic", help="id of a topic of that web (its first)")

@@ -165,8 +165,13 @@ _POLITENESS = [
     ),
     _fault(
         "politeness", "a host gets two requests at once",
-        "crawling/brain.py", "slots=1 if polite else 10**9", "slots=2 if polite else 10**9",
+        "crawling/brain.py", "slots=settings.at_once if polite else 10**9", "slots=2 if polite else 10**9",
         _POLITE + "test_one_request_at_a_time_to_a_host",
+    ),
+    _fault(
+        "politeness", "a host that asks for rest, or is in trouble, gets as many requests at once as one that does not",
+        "frontier/frontier.py", "most = 1 if self.delay or self.failures else self.slots", "most = self.slots",
+        "tests/frontier/test_turns.py::test_a_host_may_get_several_requests_at_once_but_one_where_it_rests_or_is_in_trouble",
     ),
 ]  # fmt: skip
 
