@@ -95,20 +95,11 @@ def test_of_a_skimmed_page_the_words_near_links_are_read_when_they_are_asked_for
     page = _skimmed()
     before = encode(page)
     assert "_read" not in vars(page)
-    assert page.anchors(page.links) == [["live", "hive"], ["honey"], []]
-    assert "_read" not in vars(page)
     assert [page.anchor_terms(link) for link in page.links] == [["live", "hive"], ["honey"], []]
     assert page.around(page.links[1], 2) == ["live", "hive", "nectar"]
     assert "_read" in vars(page)
     assert encode(page) == before
     assert decode(before).around(page.links[1], 2) == ["live", "hive", "nectar"]
-
-
-def test_anchors_that_hold_our_marks_are_read_one_by_one() -> None:
-    page = Digest(url="http://a.test/feed", fetched=0.0, kind="feed")
-    page.links = [Link("http://a.test/1", "one \x01 hive", -1), Link("http://a.test/2", "honey", -1)]
-    assert page.anchors(page.links) == [["hive"], ["honey"]]
-    assert page.anchors([]) == []
 
 
 def test_a_page_read_at_once_says_the_same_as_one_read_on_demand() -> None:

@@ -7,7 +7,6 @@ anchor stands. So the words around a link, its siblings and its heading are slic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -89,15 +88,6 @@ class Digest(msgspec.Struct, dict=True):
         """The terms of a link's anchor."""
         terms, start, end = self.near(link)
         return terms[start:end]
-
-    def anchors(self, links: Sequence[Link]) -> list[list[str]]:
-        """The terms of several anchors as they are shown, without reading what stands around them."""
-        tokenize = tokenizer(self.language or "en")
-        told = tokenize.marked(f" {cutting.LINK} ".join([link.anchor for link in links]))
-        if told.count(cutting.LINK) != len(links) - 1:  # a feed may hold anything, and there may be no links at all
-            return [tokenize(link.anchor) for link in links]
-        places = [place for place, term in enumerate(told) if term == cutting.LINK]
-        return [told[start + 1 : end] for start, end in zip([-1, *places], [*places, len(told)], strict=True)]
 
     def around(self, link: Link, reach: int = 10) -> list[str]:
         """The terms before and after a link's anchor in its block, `reach` on either side."""

@@ -21,22 +21,25 @@ from honeyguide.strategies.base import Brief
 from honeyguide.text.terms import terms
 from honeyguide.web.urls import name_words
 
-__all__ = ["Likeness", "Look", "link_terms", "name_terms"]
+__all__ = ["Likeness", "Look"]
 
 _VOCABULARY = 300_000  # terms whose frequency is remembered; the rare half goes when it is full
 
 
 @lru_cache(maxsize=65_536)
-def name_terms(url: str) -> tuple[str, ...]:
+def _name_terms(url: str) -> tuple[str, ...]:
     """The terms a URL's last segment spells; the same links are met again and again."""
     return tuple(terms(name_words(url)))
 
 
-def link_terms(page: Digest, link: Link) -> tuple[str, ...]:
-    """What a link says of itself: the terms of its anchor and of its URL's name."""
-    if link.block < 0:  # in a feed there is no block whose terms were counted
-        return (*terms(link.anchor, page.language or "en"), *name_terms(link.url))
-    return (*page.anchor_terms(link), *name_terms(link.url))
+@lru_cache(maxsize=65_536)
+def _anchor_terms(anchor: str, language: str) -> tuple[str, ...]:
+    return tuple(terms(anchor, language))
+
+
+def _link_terms(page: Digest, link: Link) -> tuple[str, ...]:
+    """What a link says of itself: the terms of its anchor, as it is shown, and of its URL's name."""
+    return (*_anchor_terms(link.anchor, page.language or "en"), *_name_terms(link.url))
 
 
 # Half a page is added on either side of log(n / n_i): a word met on every page so far still says a little, one never
@@ -108,21 +111,19 @@ class Look:
         nothing has to be put together and compared. Without `reach` the words around are not even read.
         """
         chosen = page.links if links is None else links
-        if not reach:
-            yield from self._alone(page, chosen)
-            return
         query, words = self._query, self.words
         apart = query.keys().isdisjoint
         places: dict[int, list[int]] = {}
         for link in chosen:
-            if link.block < 0:
-                yield link, words(link_terms(page, link)), 0.0
+            if not reach or link.block < 0:  # nothing is read around it, or nothing is there, as in a feed
+                said = _link_terms(page, link)
+                yield link, 0.0 if apart(said) else words(said), 0.0
                 continue
             terms, start, end = page.near(link)
             hits = places.get(link.block)
             if hits is None:
                 hits = places[link.block] = [place for place, term in enumerate(terms) if term in query]
-            name = name_terms(link.url)
+            name = _name_terms(link.url)
             first, last = bisect_left(hits, start), bisect_left(hits, end)
             own = words((*terms[start:end], *name)) if last > first or not apart(name) else 0.0
             beside = 0.0
@@ -130,13 +131,6 @@ class Look:
             if (first and hits[first - 1] >= start - reach) or (last < len(hits) and hits[last] < end + reach):
                 beside = words((*terms[max(0, start - reach) : start], *terms[end : end + reach]))
             yield link, own, beside
-
-    def _alone(self, page: Digest, links: Sequence[Link]) -> Iterator[tuple[Link, float, float]]:
-        apart = self._query.keys().isdisjoint
-        for link, anchor in zip(links, page.anchors(links), strict=True):
-            name = name_terms(link.url)
-            own = 0.0 if apart(anchor) and apart(name) else self.words((*anchor, *name))
-            yield link, own, 0.0
 
 
 class _State(msgspec.Struct):
