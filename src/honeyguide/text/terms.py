@@ -126,7 +126,7 @@ class _Folds(dict[str, str]):
     """Word to term, worked out on first sight; the empty string for a word that carries nothing."""
 
     def __init__(self, language: str) -> None:
-        self._stem = None
+        self._stem: Callable[[str], str] = str
         if language in _STEMMERS:
             # Our own memory is the larger one; the stemmer's would only be looked into in vain.
             self._stem = Stemmer.Stemmer(_STEMMERS[language], 0).stemWord
@@ -144,10 +144,13 @@ class _Folds(dict[str, str]):
         if len(self) > _KEEP:
             self.clear()
             self._keep_marks()
-        if word.isascii() and word.isalnum():  # nine words in ten: nothing to clean
-            low = word.lower()
-            known = self.get(low)  # most capitals stand at the beginning of a sentence
-            folded = known if known is not None else self._fold(low)
+        low = word.lower()
+        if low.isascii() and low.isalpha():  # nine words in ten: nothing to clean
+            known = self.get(low) if low != word else None  # most capitals stand at the beginning of a sentence
+            if known is not None:
+                self[word] = known
+                return known
+            folded = "" if low in self._stop or not 1 < len(low) <= _LONGEST else str(self._stem(low))
         else:
             # Signs that no table knows may stand between words: then one rough word is several terms.
             found = _WORD.findall(unicodedata.normalize("NFKC", word.translate(_UNSEEN)))
@@ -172,7 +175,7 @@ class _Folds(dict[str, str]):
             return low
         if len(low) < 2:
             return ""
-        return str(self._stem(low)) if self._stem is not None and low[0].isalpha() else low
+        return str(self._stem(low)) if low[0].isalpha() else low
 
 
 def is_language(code: str) -> bool:
