@@ -31,7 +31,7 @@ from honeyguide.web.warc import read_response, response_record
 __all__ = ["Answer", "Hand", "Order"]
 
 _ROBOTS_LIMIT = BODY_LIMIT + 1  # one more than is read: so the reader sees that there was more
-_REMEMBERED, _HELD = 64, 32_000_000  # bodies, and their bytes, kept for a record that may be ordered next
+_HELD = 32_000_000  # bytes of bodies kept for records that may be ordered next
 _NO_TEXT = bytes(one for one in range(32) if one not in b"\t\n\x0c\r\x1b")
 _HTML_MEDIA = ("text/html", "application/xhtml+xml")
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
@@ -79,13 +79,22 @@ class Hand:
     """Fetches and looks."""
 
     def __init__(
-        self, web: Web, scope: Scope, *, text: bool, structure: bool, warc: Path | None, read: bool = False
+        self,
+        web: Web,
+        scope: Scope,
+        *,
+        text: bool,
+        structure: bool,
+        warc: Path | None,
+        read: bool = False,
+        bodies: int = 64,
     ) -> None:
         self._web = web
         self.note = web.damage if isinstance(web, ArchiveWeb) else ""
         self._scope = scope
         self._parser = Parser(scope, structure=structure, read=read)
         self._text = text
+        self._most = bodies  # kept for records that may be ordered next
         self._warc = warc
         self._bodies: OrderedDict[int, tuple[bytes, str | None, float]] = OrderedDict()
         self._held = 0
@@ -127,7 +136,7 @@ class Hand:
 
     def _look(self, order: Order, response: Response, answer: Answer) -> None:
         page = self._digest(order.url, response)
-        if page.kind == "html":
+        if page.kind == "html" and self._most:
             self._remember(order.number, response)
         elif page.kind == "other":
             answer.error = page.left_out  # why there is nothing to be read in it
@@ -137,7 +146,7 @@ class Hand:
     def _remember(self, number: int, response: Response) -> None:
         self._bodies[number] = (response.body, response.charset, response.fetched)
         self._held += len(response.body)
-        while len(self._bodies) > 1 and (len(self._bodies) > _REMEMBERED or self._held > _HELD):
+        while len(self._bodies) > 1 and (len(self._bodies) > self._most or self._held > _HELD):
             _, (body, _, _) = self._bodies.popitem(last=False)
             self._held -= len(body)
 

@@ -62,7 +62,16 @@ class Task(msgspec.Struct, kw_only=True):
         chosen = self.settings
         # A process of its own reads every page closely: the brain may need it, and has enough to do.
         read = chosen.workers > 1
-        return Hand(self.web(), Scope(self.rules), text=chosen.text, structure=self.structure, warc=warc, read=read)
+        return Hand(
+            self.web(),
+            Scope(self.rules),
+            text=chosen.text,
+            structure=self.structure,
+            warc=warc,
+            read=read,
+            # As many as may be under way before the brain says which of them are worth a record.
+            bodies=2 * chosen.connections if chosen.keep and (chosen.text or chosen.careful) else 0,
+        )
 
 
 class Hands(Protocol):
