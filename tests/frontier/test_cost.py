@@ -8,27 +8,34 @@ import subprocess
 import sys
 import textwrap
 import time
+from pathlib import Path
+
+import pytest
 
 from honeyguide.frontier import Frontier
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read as Linux tells it")
 def test_a_known_url_takes_less_than_400_bytes() -> None:
     script = """
-        import random, resource
+        import random
+        from pathlib import Path
         from honeyguide.frontier import Frontier
+        # Not getrusage: its peak counts what the process that started this one held, and nothing would ever be above it.
+        def held():
+            return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
         chance = random.Random(1)
         frontier = Frontier()
         hosts = [frontier.host(f"h{n}.test:80") for n in range(2_000)]
         for n in range(1_000):
             frontier.add(chance.getrandbits(64), hosts[n % 2_000], chance.random())
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        before = held()
         for n in range(200_000):
             frontier.add(chance.getrandbits(64), chance.choice(hosts), chance.random())
-        unit = 1 if __import__("sys").platform == "darwin" else 1024
-        print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * unit / 200_000)
+        print((held() - before) * 1024 / 200_000)
     """
     ran = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=True)
-    assert float(ran.stdout) < 400
+    assert 100 < float(ran.stdout) < 400
 
 
 def _cost(known: int) -> float:
