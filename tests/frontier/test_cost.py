@@ -21,7 +21,7 @@ def test_a_known_url_takes_less_than_400_bytes() -> None:
         import random
         from pathlib import Path
         from honeyguide.frontier import Frontier
-        # Not getrusage: its peak counts what the process that started this one held, and nothing would ever be above it.
+        # Not getrusage: its peak counts what the process that started this one held; nothing would be above it.
         def held():
             return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
         chance = random.Random(1)
