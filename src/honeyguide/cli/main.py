@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 
 import click
@@ -13,6 +12,7 @@ from honeyguide.cli.look import report, search, status, strategies, why
 from honeyguide.cli.race import bench, sweep
 from honeyguide.cli.record import record
 from honeyguide.cli.run import crawl, resume
+from honeyguide.crawling.worker import collect_seldom
 from honeyguide.errors import HoneyguideError
 
 __all__ = ["cli", "main"]
@@ -51,10 +51,7 @@ for _command in (
 
 def main() -> None:
     """Run the command; bad input ends in one sentence and exit code 2, never in a traceback."""
-    # A crawl makes objects by the thousand and hardly a cycle among them: looking for cycles at every 700th takes a
-    # thirtieth of its time. What the imports made stays for good and is never looked at again.
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    collect_seldom()
     try:
         cli(standalone_mode=False)
     except click.exceptions.Abort:

@@ -205,7 +205,7 @@ class Frontier:
             self._compact(host)
         entry = (-self.priority[number], number)
         heappush(host.heap, entry)
-        if host.ticket is None or entry < host.ticket:  # else it stands where it stands
+        if host.ticket is None or entry < host.ticket:  # it stands by its best URL, which this one may be
             self._offer(host)
 
     def _compact(self, host: Host) -> None:

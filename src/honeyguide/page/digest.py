@@ -2,7 +2,8 @@
 
 A page is cut into *blocks* (a paragraph, a list item, a heading, a table cell). Each block knows its terms in
 order, the heading above it and the list or table it belongs to; each link knows its block and where in it the
-anchor stands. So the words around a link, its siblings and its heading are slices, made only when asked for.
+anchor stands. So the words around a link, its siblings and its heading are slices, made only when asked for. Of a page
+that was only skimmed, the text near its links is one block, and even its terms are read only when asked for.
 """
 
 from __future__ import annotations

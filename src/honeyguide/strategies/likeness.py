@@ -93,7 +93,7 @@ class Look:
             everything, find, logs = self._all, self._frequency.get, _LOGS
             dot = length = 0.0
             for term in dict.fromkeys(text):  # not a set: its order, and so the sum, would change with every run
-                count = find(term, 0)
+                count = find(term, 0)  # as `_log` does, without a call: it is done very often
                 rarity = everything - (logs[count] if count < _FEW else math.log(count + 0.5))
                 length += rarity * rarity
                 if term in query:
