@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 import subprocess
 import sys
 import textwrap
@@ -225,12 +224,12 @@ def _papers(near: _Figures, far: _Figures) -> str:
 
 def _section(name: str, kind: type[Strategy], races: dict[str, _Figures]) -> str:
     module = inspect.getdoc(sys.modules[kind.__module__]) or ""
-    text, meanings = _described(inspect.getdoc(kind) or "")
+    text = inspect.getdoc(kind) or ""
     lines = [f"### {name}\n", _flow(module), "", _flow(text), "", _needs(kind), ""]
     if kind.parameters():
         lines += ["| setting | default | meaning |", "|---|---|---|"]
         for key, value in kind.parameters().items():
-            lines.append(f"| `{key}` | `{value.default}` | {meanings.get(key, '').replace('|', chr(92) + '|')} |")
+            lines.append(f"| `{key}` | `{value.default}` | {value.about.replace('|', chr(92) + '|')} |")
         lines.append("")
     lines.append(_won(name, races))
     return "\n".join(lines) + "\n"
@@ -243,20 +242,6 @@ def _flow(text: str) -> str:
         indented = part.startswith((" ", "\t"))
         found.append(part if indented or part.startswith("- ") else textwrap.fill(" ".join(part.split()), 118))
     return "\n\n".join(found)
-
-
-def _described(text: str) -> tuple[str, dict[str, str]]:
-    """A class's description, and what it says of each parameter."""
-    before, _, after = text.partition("\nParameters\n")
-    meanings: dict[str, str] = {}
-    names: list[str] = []
-    for line in after.splitlines()[1:]:
-        if re.match(r"\w", line):
-            names = [one.strip() for one in line.split(",")]
-        elif line.strip():
-            for one in names:
-                meanings[one] = f"{meanings.get(one, '')} {line.strip()}".strip()
-    return before.strip(), meanings
 
 
 def _needs(kind: type[Strategy]) -> str:

@@ -142,7 +142,7 @@ def on_settled(trap: Trap) -> None:
     commit = Store.commit
 
     def trapped(store: Store) -> None:
-        writing = store.connection.in_transaction
+        writing = store._connection.in_transaction
         commit(store)
         if writing:
             trap()

@@ -170,10 +170,8 @@ async def by_crawl(witness: Witness, hosts: list[str], folder: Path) -> tuple[in
     server.close()
     parked = status(Folder(folder))["parked_hosts"]
     store = Store.open(Folder(folder).database, read_only=True)
-    met = sum(
-        urlhost in parked
-        for (urlhost,) in store.connection.execute("SELECT hosts.name FROM urls JOIN hosts ON hosts.id = urls.host")
-    )
+    names = {host.id: host.name for host in store.hosts()}
+    met = sum(names[row.host] in parked for row in store.urls())
     store.close()
     reasons = sum(bool(_PRIVATE.search(reason)) for reason in parked.values())
     return met, reasons, witness.astray(("127.0.0.1", port))

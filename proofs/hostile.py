@@ -134,10 +134,9 @@ def _look(folder: Path, seconds: float, megabytes: float, code: int, errors: str
             relevance[url] = visit.relevance
         copy = f"all but the same as {store.url(store.visit(visit.duplicate).url).url}" if visit.duplicate else ""
         reasons.append(f"{url}: {visit.outcome} {visit.detail} {copy} {visit.verdict}")
-    refused = store.connection.execute("SELECT urls.url, reason FROM refusals JOIN urls ON urls.id = refusals.url")
-    reasons += [f"{url}: {reason}" for url, reason in refused]
+    reasons += [f"{store.url(number).url}: {store.refusal(number)}" for _, number in store.refused()]
     reasons += [f"{name}: parked: {reason}" for name, reason in found["parked_hosts"].items()]
-    reasons += [f"known: {name}" for (name,) in store.connection.execute("SELECT name FROM hosts")]
+    reasons += [f"known: {host.name}" for host in store.hosts()]
     reasons += [f"{name}: {reason}" for reason, name in found["refusals"].items()]
     store.close()
     return Outcome(seconds, megabytes, code, errors, found, reasons, read, relevance, folder)

@@ -145,7 +145,7 @@ def failing(one: Town, log: Log, delay: float = DELAY) -> tuple[int, list[str]]:
 def wrongly_kept(folder: Path) -> list[str]:
     """Pages kept although they asked not to be, or not kept although they may be."""
     store = Store.open(Folder(folder).database, read_only=True)
-    kept = {row[0] for row in store.connection.execute("SELECT url FROM records")}
+    kept = {record.url for _, record in store.records.all()}
     store.close()
     wrong = [path for path in _NOT_KEPT if url("words", path) in kept]
     return wrong + [path for path in _KEPT if url("words", path) not in kept]

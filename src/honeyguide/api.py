@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,9 @@ from typing import Any
 import msgspec
 
 from honeyguide.crawling import Crawl, Progress, Settings, Summary, load_settings, load_topic
+from honeyguide.crawling.control import Control
+from honeyguide.crawling.events import Listener, RecordKept
+from honeyguide.crawling.settings import changed
 from honeyguide.demo import DemoServer, build
 from honeyguide.demo import demo_topic as choose_topic
 from honeyguide.errors import SettingError
@@ -20,100 +23,137 @@ from honeyguide.topic import Topic
 
 __all__ = ["Run", "crawl", "demo_topic", "resume"]
 
+_A_WHILE = 0.2  # seconds
+_FIXED = frozenset(("web", "seed", "warc"))  # what makes a crawl that crawl
+
 
 class Run(Iterator[Record]):
     """A crawl under way: iterate over it for its records, read `summary` when it is over.
 
-    `close`, or leaving a `with` block, stops the crawl cleanly; `resume` continues it. The crawl goes on only while you
-    wait for the next record: whoever takes long over each should collect them first.
+    The crawl runs in a thread of its own, from the first record that is asked for (or `go`) to its end, however long
+    you take over each. `listen` brings its events, `control` takes commands; `close`, or leaving a `with` block, stops
+    it cleanly, and `resume` continues it.
     """
 
     def __init__(
-        self, folder: Folder, topic: Topic, settings: Settings, *, fresh: bool, server: DemoServer | None
+        self,
+        folder: Folder,
+        topic: Topic,
+        settings: Settings,
+        *,
+        fresh: bool,
+        server: DemoServer | None,
+        retry: bool = False,
     ) -> None:
         self.folder = folder.path
-        self.summary: Summary | None = None
+        self._folder = folder
+        self._summary: Summary | None = None
+        self._error: BaseException | None = None
         self._server = server
-        self._records: deque[Record] = deque()
-        self._runner: asyncio.Runner | None = None
-        self._task: asyncio.Task[Summary] | None = None
-        self._bell: asyncio.Event | None = None
+        self._thread: threading.Thread | None = None
+        self._store: Store | None = None
         names = dict(server.resolve) if server else {}
         opened = tuple({f"{ip}:{port}" for ip, port in names.values()})
         self._crawl = Crawl(folder, topic, settings, names=names, opened=opened)
+        self._kept = self._crawl.events.listen(RecordKept)
         try:
             if fresh:
                 self._crawl.create()
             else:
-                self._crawl.open()
+                self._crawl.open(retry=retry)
         except BaseException:
             folder.unlock()
             self._close_server()
             raise
-        self._crawl.brain.on_record = self._kept
+
+    @property
+    def summary(self) -> Summary | None:
+        """How the crawl ended; None while it has not."""
+        return self._summary
+
+    @property
+    def control(self) -> Control:
+        """What may be said to the crawl while it runs: pause, go on, label, hosts, budget."""
+        return self._crawl.control
+
+    def listen(self, *kinds: type) -> Listener:
+        """Events of these kinds, or all, for one more listener; iterate over it in a thread of its own."""
+        return self._crawl.events.listen(*kinds)
 
     def on_progress(self, listener: Callable[[Progress], None]) -> None:
         """Have somebody told how far the crawl is, about once a second."""
-        self._crawl.on_progress = listener
+        events = self._crawl.events.listen(Progress)
+
+        def tell() -> None:
+            for event in events:
+                if isinstance(event, Progress):
+                    listener(event)
+
+        threading.Thread(target=tell, daemon=True).start()
 
     def stop(self, reason: str = "stopped by the user") -> None:
         """Ask the crawl to end soon."""
         self._crawl.stop(reason)
 
-    def _kept(self, record: Record) -> None:
-        self._records.append(record)
-        if self._bell is not None:
-            self._bell.set()
+    def go(self) -> None:
+        """Let the crawl begin, if it has not."""
+        if self._thread is None and self._summary is None and self._error is None:
+            self._thread = threading.Thread(target=self._work, name="honeyguide crawl", daemon=True)
+            self._thread.start()
 
-    def _over(self, _: object) -> None:
-        if self._bell is not None:
-            self._bell.set()
-
-    async def _step(self) -> None:
-        """Let the crawl go on until it has kept a record or is over."""
-        if self._task is None:
-            self._bell = asyncio.Event()
-            self._task = asyncio.create_task(self._crawl.run())
-            self._task.add_done_callback(self._over)
-        assert self._bell is not None
-        await self._bell.wait()
-        self._bell.clear()
+    def _work(self) -> None:
+        try:
+            self._summary = asyncio.run(self._crawl.run())
+        except BaseException as error:  # raised again where the crawl is waited for
+            self._error = error
+        finally:
+            self._crawl.events.close()
 
     def __next__(self) -> Record:
-        if self._runner is None:
-            if self.summary is not None:
-                raise StopIteration
-            self._runner = asyncio.Runner()
-        while not self._records:
-            if self._task is not None and self._task.done():
+        self.go()
+        while True:
+            # A while at a time: a wait without an end would not hear Ctrl-C.
+            event = self._kept.take(_A_WHILE)
+            if isinstance(event, RecordKept):
+                record = self._record(event.visit)
+                if record is not None:  # else it was taken out again since: the judge learns on the way
+                    return record
+            elif self._thread is None or not self._thread.is_alive():
                 self._end()
                 raise StopIteration
-            self._runner.run(self._step())
-        return self._records.popleft()
+
+    def _record(self, visit: int) -> Record | None:
+        if self._store is None:
+            self._store = Store.open(self._folder.database, read_only=True)
+        return self._store.records.get(visit)
 
     def _end(self) -> None:
-        assert self._task is not None
-        assert self._runner is not None
-        try:
-            self.summary = self._task.result()
-        finally:
-            self._runner.close()
-            self._runner = None
-            self._close_server()
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+        self._close_server()
+        if self._error is not None:
+            error, self._error = self._error, None
+            raise error
 
     def finish(self) -> Summary:
         """Run to the end without looking at the records."""
-        for _ in self:
-            pass
-        assert self.summary is not None
-        return self.summary
+        self.go()
+        while self._thread is not None and self._thread.is_alive():
+            self._thread.join(_A_WHILE)
+        self._end()
+        assert self._summary is not None, "the crawl ended before it began"
+        return self._summary
 
     def close(self) -> None:
         """Stop the crawl, wait for what is under way, and let go of the folder."""
-        if self.summary is None and self._runner is not None:
-            self.stop("stopped before its end by the program that ran it")
-            self.finish()
-        elif self.summary is None:
+        if self._thread is not None:
+            if self._thread.is_alive():
+                self.stop("stopped before its end by the program that ran it")
+            if self._error is None:
+                self.finish()
+            self._close_server()
+        elif self._summary is None:
             self._crawl.close()
             self._close_server()
 
@@ -135,11 +175,7 @@ def crawl(topic: Topic | str | Path | None = None, *, out: str | Path, **setting
     Iterate over the result for records as they are kept. Settings are those of `Settings`. Without a topic, the
     demo topic is crawled on the demo web.
     """
-    _check_names(settings)
-    try:
-        chosen = msgspec.convert(settings, Settings)
-    except msgspec.ValidationError as error:
-        raise SettingError(f"a setting cannot be understood: {error}") from None
+    chosen = changed(Settings(), settings)
     if topic is None:
         chosen = msgspec.structs.replace(chosen, web=settings.get("web", "demo"))
         topic = demo_topic()
@@ -148,24 +184,20 @@ def crawl(topic: Topic | str | Path | None = None, *, out: str | Path, **setting
     return Run(Folder(out), topic, chosen, fresh=True, server=_server(chosen))
 
 
-def resume(folder: str | Path, **changes: Any) -> Run:
-    """Continue a crawl that was stopped or killed; a larger budget (`pages`) and the like may be given."""
+def resume(folder: str | Path, *, retry: bool = False, **changes: Any) -> Run:
+    """Continue a crawl that was stopped or killed.
+
+    Settings may be changed: a larger budget, another pace, scope, threshold or strategy; each change goes on record.
+    With `retry` hosts that were given up are tried again.
+    """
     place = Folder(folder)
-    _check_names(changes)
     store = Store.open(place.database, read_only=True)
     settings = load_settings(store)
     store.close()
-    try:
-        settings = msgspec.convert({**msgspec.to_builtins(settings), **changes}, Settings)
-    except msgspec.ValidationError as error:
-        raise SettingError(f"a setting cannot be understood: {error}") from None
-    return Run(place, load_topic(place), settings, fresh=False, server=_server(settings))
-
-
-def _check_names(settings: dict[str, Any]) -> None:
-    unknown = set(settings) - set(Settings.__struct_fields__)
-    if unknown:
-        raise SettingError(f"unknown setting '{min(unknown)}'; known: {', '.join(Settings.__struct_fields__)}")
+    for name in _FIXED & changes.keys():
+        raise SettingError(f"'{name}' cannot be changed when a crawl is resumed: begin another one")
+    settings = changed(settings, changes)
+    return Run(place, load_topic(place), settings, fresh=False, server=_server(settings), retry=retry)
 
 
 def demo_topic() -> Topic:

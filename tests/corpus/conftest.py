@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from honeyguide.page.record import Record
-from honeyguide.store import Folder, RecordStore, Store, VisitRow
+from honeyguide.store import Folder, Store, UrlRow, VisitRow
 from honeyguide.web.base import Response
+from honeyguide.web.urls import key_of
 from honeyguide.web.warc import Warc, response_record
 
 NOON = 1_700_000_000.0
@@ -22,7 +23,7 @@ class HandmadeCrawl:
         self.folder = Folder(path)
         self.folder.prepare()
         self.store = Store.create(self.folder.database)
-        self.records = RecordStore(self.store.connection)
+        self.records = self.store.records
         self.warc = Warc(self.folder.warc, 0) if warc else None
         self.urls = 0
         self.store.add_host(0, "bees.example")
@@ -39,7 +40,7 @@ class HandmadeCrawl:
             )
             visit.warc, visit.warc_size = self.warc.append(member), len(member)
         self.store.begin()
-        self.store.add_urls([(self.urls, record.url, 0, 1, 0, None, "")])
+        self.store.add_urls([UrlRow(self.urls, record.url, key_of(record.url), 0, 0, 1, 0, None, "")])
         number = self.store.add_visit(visit, None)
         if on_topic:
             self.records.put(number, record)

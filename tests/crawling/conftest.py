@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,6 @@ import pytest
 
 from honeyguide.api import demo_topic
 from honeyguide.crawling import Crawl, Settings, Summary
-from honeyguide.crawling.crawl import run
 from honeyguide.demo import DemoServer, DemoTopic, build
 from honeyguide.demo import demo_topic as choose_topic
 from honeyguide.store import Folder, Store
@@ -31,18 +31,29 @@ def truth() -> DemoTopic:
 Crawler = Callable[..., Summary]
 
 
+def run(crawl: Crawl) -> Summary:
+    """Run a crawl to its end."""
+    return asyncio.run(crawl.run())
+
+
 @pytest.fixture
 def crawl(server: DemoServer, tmp_path: Path) -> Crawler:
     """Crawl the demo web into a folder, or resume a crawl there."""
 
     def go(
-        name: str = "crawl", *, topic: Topic | None = None, resume: bool = False, setup: Any = None, **settings: Any
+        name: str = "crawl",
+        *,
+        topic: Topic | None = None,
+        resume: bool = False,
+        retry: bool = False,
+        setup: Any = None,
+        **settings: Any,
     ) -> Summary:
         chosen = Settings(**{"web": "demo", "delay": 0.02, "pages": 80, "careful": False, **settings})
         opened = (f"{server.address[0]}:{server.address[1]}",)
         one = Crawl(Folder(tmp_path / name), topic or demo_topic(), chosen, names=dict(server.resolve), opened=opened)
         if resume:
-            one.open()
+            one.open(retry=retry)
         else:
             one.create()
         if setup is not None:

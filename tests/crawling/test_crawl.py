@@ -17,7 +17,7 @@ from honeyguide.demo import DemoServer, DemoTopic
 from honeyguide.errors import CrawlFolderError, StrategyError, TopicError, UnknownStrategy
 from honeyguide.store import Folder, Store
 from honeyguide.topic import Topic
-from tests.crawling.conftest import Crawler, visited
+from tests.crawling.conftest import Crawler, run, visited
 
 
 def test_true_harvest_is_at_least_one_and_a_half_times_that_of_breadth_first(
@@ -140,13 +140,13 @@ def test_why_tells_the_way_to_a_page_its_rank_and_its_words(crawl: Crawler, tmp_
         visit for visit in store.visits(on_topic=True) if visit.role == "page" and store.url(visit.url).depth > 1
     )
     url = store.url(visit.url).url
-    queued = next(address for number, address, *_ in store.urls() if not store.visits_of(number))
+    queued = next(row.url for row in store.urls() if not store.visits_of(row.id))
     store.close()
     told = why(folder, url)
     assert told.state == "visited"
     assert told.found_on
     assert told.found_on[-1] in demo_topic().starts
-    assert "on topic with" in told.reason
+    assert told.reason.startswith("activation ")
     assert told.visits[0].on_topic
     assert any(weight > 0 for _, weight in told.visits[0].words)
     assert why(folder, queued).state in ("queued", "refused")
@@ -157,7 +157,6 @@ def test_why_tells_the_way_to_a_page_its_rank_and_its_words(crawl: Crawler, tmp_
 def test_nothing_is_asked_that_is_not_opened(server: DemoServer, tmp_path: Path) -> None:
     # The demo server's address is private; without opening it the guard refuses it, and the crawl says so.
     from honeyguide.crawling import Settings
-    from honeyguide.crawling.crawl import run
 
     one = Crawl(Folder(tmp_path / "c"), demo_topic(), Settings(web="demo", delay=0.0), names=dict(server.resolve))
     one.create()
@@ -186,13 +185,13 @@ def test_a_crawl_needs_a_start_a_known_strategy_and_a_folder_of_its_own(crawl: C
 def test_a_strategy_that_breaks_down_is_told_in_one_sentence_and_loses_nothing(crawl: Crawler, tmp_path: Path) -> None:
     file = tmp_path / "frail.py"
     file.write_text(
-        "from honeyguide.strategies import Ranked, Strategy\n"
+        "from honeyguide.strategies import Strategy\n"
         "class Frail(Strategy):\n"
         '    """Breaks down."""\n'
         "    name, met = 'frail', 0\n"
         "    def page(self, page):\n"
         "        self.met += 1\n"
-        "        return [Ranked(link.url, 1 / (20 - self.met), 'one of many') for link in page.links]\n"
+        "        return [(link.id, 1 / (20 - self.met)) for link in page.links]\n"
     )
     with pytest.raises(StrategyError, match=r"failed on http://.*: ZeroDivisionError: .* \(frail\.py, line 7\)"):
         crawl(pages=60, strategy=f"{file}:Frail")
@@ -223,16 +222,16 @@ def test_an_example_that_is_a_start_too_has_its_links_followed(crawl: Crawler, t
 def test_starts_come_first_whatever_a_strategy_says_later(crawl: Crawler, tmp_path: Path) -> None:
     file = tmp_path / "down.py"
     file.write_text(
-        "from honeyguide.strategies import Ranked, Strategy\n"
+        "from honeyguide.strategies import Strategy\n"
         "class Down(Strategy):\n"
         '    """Talks every URL down."""\n'
         "    name, revise_every = 'down', 1\n"
         "    def start(self, brief, seed):\n"
-        "        self.starts = brief.topic.starts\n"
+        "        self.graph, self.starts = brief.graph, brief.topic.starts\n"
         "    def page(self, page):\n"
-        "        return [Ranked(link.url, 5.0, 'up') for link in page.links]\n"
+        "        return [(link.id, 5.0) for link in page.links]\n"
         "    def revise(self):\n"
-        "        return [Ranked(url, -1.0, 'down') for url in self.starts]\n"
+        "        return [(self.graph.find(url), -1.0) for url in self.starts]\n"
     )
     base = "http://hub.demo.test/"
     starts = tuple(f"{base}{name}" for name in ("", "start", "a", "b", "c"))

@@ -75,7 +75,7 @@ def test_forgetting_a_page_wipes_it_from_records_index_and_archive(crawl: Crawle
     crawl(pages=60)
     folder = Folder(tmp_path / "crawl")
     store = Store.open(folder.database, read_only=True)
-    url = store.connection.execute("SELECT url FROM records ORDER BY visit LIMIT 1").fetchone()[0]
+    url = next(record.url for _, record in store.records.all())
     store.close()
     size = folder.warc.stat().st_size
     assert url in ArchiveWeb(folder.warc)
@@ -86,7 +86,7 @@ def test_forgetting_a_page_wipes_it_from_records_index_and_archive(crawl: Crawle
     assert not again.damage
     assert len(again) == len([page for page in visited(folder.path) if page in again])
     store = Store.open(folder.database, read_only=True)
-    assert not store.connection.execute("SELECT 1 FROM records WHERE url = ?", (url,)).fetchone()
+    assert url not in {record.url for _, record in store.records.all()}
     store.close()
     text = folder.database.read_bytes()
     assert url.encode() in text  # that it was known is kept, so that it is not fetched again
@@ -144,7 +144,7 @@ def test_a_page_that_turns_on_topic_by_a_label_gets_its_record_at_once(crawl: Cr
     label(folder, dict.fromkeys(off[:6], True))
     store = Store.open(folder.database, read_only=True)
     wanted = {visit.id for visit in store.visits("page", on_topic=True, originals=True)}
-    kept = dict(store.connection.execute("SELECT visit, text FROM records").fetchall())
+    kept = {visit: record.text for visit, record in store.records.all()}
     turned = {row.id for url in off[:6] if (row := store.find_url(url)) is not None}
     turned_visits = {visit.id for visit in store.visits(on_topic=True) if visit.url in turned}
     store.close()

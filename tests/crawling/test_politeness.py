@@ -43,7 +43,7 @@ def test_robots_txt_comes_first_and_once_and_is_obeyed(crawl: Crawler, server: D
         assert lines[0].path == "/robots.txt", host
         assert sum(line.path == "/robots.txt" for line in lines) == 1, host
     store = Store.open(tmp_path / "crawl" / "crawl.db", read_only=True)
-    refused = {store.url(number).url for (number,) in store.connection.execute("SELECT url FROM refusals").fetchall()}
+    refused = {store.url(number).url for _, number in store.refused()}
     store.close()
     assert refused
     asked = {f"http://{line.host}{line.path}" for line in server.log}

@@ -15,7 +15,8 @@ from honeyguide.crawling.charts import nice
 from honeyguide.crawling.report import _chart, write_report
 from honeyguide.errors import CrawlFolderError
 from honeyguide.page.record import Record
-from honeyguide.store import Folder, RecordStore, Store, VisitRow
+from honeyguide.store import Folder, Store, UrlRow, VisitRow
+from honeyguide.web.urls import key_of
 from tests.inert import assert_inert
 
 EVIL = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{ 7 * 7 }}<style>*{display:none}</style>&lt;b&gt;"
@@ -50,7 +51,7 @@ class HandmadeCrawl:
         self.folder = Folder(path)
         self.folder.prepare()
         self.store = Store.create(self.folder.database)
-        self.records = RecordStore(self.store.connection)
+        self.records = self.store.records
         self.hosts = hosts or ("bees.example",)
         for number, name in enumerate(self.hosts):
             self.store.add_host(number, name)
@@ -64,7 +65,7 @@ class HandmadeCrawl:
         record = more.pop("record", None)
         given: dict[str, Any] = {"role": "page", "status": 200, "outcome": "page", "on_topic": chance >= 0.5, **more}
         self.store.begin()
-        self.store.add_urls([(self.urls, url, host, depth, 0, None, "")])
+        self.store.add_urls([UrlRow(self.urls, url, key_of(url), host, 0, depth, 0, None, "")])
         row = VisitRow(url=self.urls, fetched=1_700_000_000.0 + self.urls, title=title, relevance=chance, **given)
         number = self.store.add_visit(row, None)
         if row.on_topic:

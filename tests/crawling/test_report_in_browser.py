@@ -19,7 +19,6 @@ from proofs.hostile_server import Attack, HostileServer, Request, ok, said, word
 from selectolax.lexbor import LexborHTMLParser
 
 from honeyguide.crawling import Crawl, Settings
-from honeyguide.crawling.crawl import run
 from honeyguide.crawling.report import write_report
 from honeyguide.store import Folder
 from honeyguide.topic import Topic

@@ -6,10 +6,9 @@ from pathlib import Path
 
 from honeyguide.api import demo_topic
 from honeyguide.crawling import Crawl, Settings
-from honeyguide.crawling.crawl import run
 from honeyguide.demo import build, write_web
 from honeyguide.store import Folder, Store
-from tests.crawling.conftest import visited
+from tests.crawling.conftest import run, visited
 
 
 def test_the_strategy_and_the_judge_are_what_they_were(tmp_path: Path) -> None:
@@ -29,8 +28,8 @@ def test_the_strategy_and_the_judge_are_what_they_were(tmp_path: Path) -> None:
     second.open()
     run(second)
     assert visited(tmp_path / "straight") == visited(tmp_path / "halted")
-    assert straight.brain.strategy.save() == second.brain.strategy.save()
-    assert straight.brain.jury.judge.save() == second.brain.jury.judge.save()
+    assert straight.brain.ranking.strategy.save() == second.brain.ranking.strategy.save()
+    assert straight.brain.verdicts.judge.save() == second.brain.verdicts.judge.save()
 
 
 def test_all_a_strategy_knows_can_be_learnt_again_from_what_is_stored(tmp_path: Path) -> None:
@@ -42,10 +41,10 @@ def test_all_a_strategy_knows_can_be_learnt_again_from_what_is_stored(tmp_path: 
     store = Store.open(tmp_path / "crawl" / "crawl.db")
     assert store.counts()["pdf"]  # from which there is nothing to learn, but that they were met
     store.begin()
-    store.connection.execute("DELETE FROM states")
+    store.drop_checkpoint()
     store.close()
     second = Crawl(Folder(tmp_path / "crawl"), demo_topic(), settings)
     second.open()
     second.close()
-    assert second.brain.strategy.save() == first.brain.strategy.save()
-    assert second.brain.ranked_pages == first.brain.ranked_pages
+    assert second.brain.ranking.strategy.save() == first.brain.ranking.strategy.save()
+    assert second.brain.ranking.shown == first.brain.ranking.shown

@@ -10,11 +10,10 @@ from pathlib import Path
 
 from honeyguide.api import demo_topic
 from honeyguide.crawling import Crawl, Settings
-from honeyguide.crawling.crawl import run
 from honeyguide.crawling.pool import ProcessHands
 from honeyguide.demo import build, write_web
 from honeyguide.store import Folder
-from tests.crawling.conftest import Crawler, visited
+from tests.crawling.conftest import Crawler, run, visited
 
 
 def test_two_workers_visit_what_one_visits(tmp_path: Path) -> None:

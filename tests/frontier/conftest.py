@@ -2,7 +2,27 @@
 
 from __future__ import annotations
 
-from honeyguide.frontier import Frontier
+from honeyguide.frontier import LINK, Frontier, GraphWriter
+
+__all__ = ["OwnFrontier", "drain"]
+
+
+class OwnFrontier(Frontier):
+    """A frontier with a graph of its own, to which URLs can be added one by one."""
+
+    def __init__(self, *, delay: float = 1.0, slots: int = 1) -> None:
+        self.writer = GraphWriter()
+        super().__init__(self.writer.graph, delay=delay, slots=slots)
+
+    def known(self, host: str) -> int:
+        """A new URL of a host, found and not queued."""
+        return self.writer.add(f"http://{host}/{len(self.graph)}", self.host(host))
+
+    def add(self, host: str, priority: float, kind: int = LINK) -> int:
+        """A new URL of a host, queued."""
+        number = self.known(host)
+        self.offer([number], [priority], kind=kind)
+        return number
 
 
 def drain(frontier: Frontier, now: float = 0.0) -> list[int]:

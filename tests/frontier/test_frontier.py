@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 import random
 
-from honeyguide.frontier import Frontier
-from tests.frontier.conftest import drain
+import numpy as np
+import pytest
+
+from honeyguide.frontier import EXAMPLE, LINK, START, Frontier
+from tests.frontier.conftest import OwnFrontier, drain
 
 A, B = "a.test:80", "b.test:80"
 
 
-def _filled(*urls: tuple[str, float], delay: float = 1.0, slots: int = 1) -> Frontier:
-    frontier = Frontier(delay=delay, slots=slots)
-    for key, (host, priority) in enumerate(urls):
-        assert frontier.add(key, frontier.host(host), priority) == key
+def _filled(*urls: tuple[str, float], delay: float = 1.0, slots: int = 1) -> OwnFrontier:
+    frontier = OwnFrontier(delay=delay, slots=slots)
+    for number, (host, priority) in enumerate(urls):
+        assert frontier.add(host, priority) == number
     return frontier
 
 
@@ -22,10 +25,14 @@ def _filled(*urls: tuple[str, float], delay: float = 1.0, slots: int = 1) -> Fro
 
 
 def test_an_empty_frontier_has_nothing_to_give() -> None:
-    frontier = Frontier()
+    frontier = OwnFrontier()
     assert frontier.next(0.0) is None
     assert frontier.next_due() is None
-    assert (len(frontier), frontier.queued) == (0, 0)
+    assert frontier.queued == 0
+    assert frontier.best(9) == []
+    frontier.offer([], [])
+    frontier.revise([], [])
+    assert drain(frontier) == []
 
 
 def test_the_best_comes_first_whatever_its_host() -> None:
@@ -43,15 +50,69 @@ def test_priorities_are_real_numbers_not_classes() -> None:
     assert drain(frontier) == [3, 1, 0, 4, 5, 2]
 
 
-def test_a_url_is_found_again_by_its_key() -> None:
-    frontier = Frontier()
-    number = frontier.add(2**64 - 1, frontier.host(A), 0.5, depth=70_000, hops=300, row=9)
-    assert frontier.find(2**64 - 1) == number
-    assert frontier.find(7) is None
-    assert frontier.known(number) == (0, 65_535, 255)
-    assert frontier.rank_row[number] == 9
-    assert frontier.host(A) == 0
-    assert frontier.host(B) == 1
+def test_hosts_are_numbered_in_the_order_of_finding() -> None:
+    frontier = OwnFrontier()
+    assert [frontier.host(name) for name in (A, B, A)] == [0, 1, 0]
+    assert [host.name for host in frontier.hosts] == [A, B]
+
+
+def test_a_url_that_was_found_waits_for_nobody_until_it_is_offered() -> None:
+    frontier = OwnFrontier(delay=0.0)
+    number = frontier.known(A)
+    assert (frontier.is_offered(number), frontier.is_queued(number), frontier.queued) == (False, False, 0)
+    assert math.isnan(frontier.priority(number))
+    frontier.revise([number], [5.0])  # of what was never offered there is nothing to revise
+    assert drain(frontier) == []
+    assert math.isnan(frontier.priority(number))
+    frontier.offer([number], [0.5])
+    assert (frontier.is_offered(number), frontier.is_queued(number), frontier.queued) == (True, True, 1)
+    assert drain(frontier) == [number]
+    assert (frontier.is_offered(number), frontier.is_queued(number)) == (True, False)
+
+
+def test_a_url_that_was_visited_is_not_queued_again() -> None:
+    frontier = _filled((A, 0.5), delay=0.0)
+    drain(frontier)
+    frontier.offer([0], [0.9])
+    frontier.revise([0], [0.8])
+    assert frontier.queued == 0
+    assert drain(frontier) == []
+
+
+def test_a_url_offered_twice_at_once_counts_once() -> None:
+    frontier = OwnFrontier(delay=0.0)
+    number = frontier.known(A)
+    frontier.offer([number, number], [0.5, 0.5])
+    assert frontier.queued == 1
+    assert drain(frontier) == [number]
+    assert frontier.queued == 0
+
+
+def test_classes_go_before_all_priorities() -> None:
+    frontier = OwnFrontier(delay=0.0)
+    kinds = [LINK, START, LINK, EXAMPLE, START, EXAMPLE]
+    for number, kind in enumerate(kinds):
+        frontier.add((A, B)[number % 2], 1e9 if kind == LINK else -1e9 + number, kind)
+    assert [frontier.kind(number) for number in range(6)] == kinds
+    assert frontier.best(3) == [5, 3, 4]
+    frontier.offer([0], [2e9], kind=EXAMPLE)  # known already: it keeps its class
+    assert drain(frontier) == [5, 3, 4, 1, 0, 2]
+
+
+def test_a_long_queue_of_starts_goes_before_any_link() -> None:
+    frontier = OwnFrontier(delay=0.0)
+    numbers = [frontier.known(A) for _ in range(3_000)]
+    frontier.offer(numbers[:1_000], np.linspace(0, 1, 1_000))
+    frontier.offer(numbers[1_000:2_500], np.zeros(1_500), kind=START)
+    frontier.offer(numbers[2_500:], np.full(500, 9.0))
+    assert drain(frontier) == [*range(1_000, 2_500), *range(2_500, 3_000), *reversed(range(1_000))]
+
+
+def test_the_best_are_told_whatever_their_hosts_turn() -> None:
+    frontier = _filled((A, 0.9), (A, 0.8), (B, 0.85))
+    assert frontier.best(2) == [0, 2]
+    assert frontier.next(0.0) == 0
+    assert frontier.best(9) == [2, 1]
 
 
 # -- turns ------------------------------------------------------------------------------------------------------
@@ -133,7 +194,7 @@ def test_a_url_found_while_its_host_rests_waits_for_it() -> None:
     frontier = _filled((A, 0.9))
     frontier.answered(frontier.next(0.0) or 0, 0.0)
     assert frontier.next_due() is None  # nothing of it is left
-    frontier.add(7, 0, 5.0)
+    frontier.add(A, 5.0)
     assert frontier.next(0.5) is None
     assert frontier.next_due() == 1.0
     assert frontier.next(1.0) == 1
@@ -151,7 +212,7 @@ def test_a_closed_host_gives_nothing_until_it_is_reopened_and_rested() -> None:
     assert frontier.hosts[0].taken == 0
     assert frontier.next(0.0) == 2
     assert frontier.next(50.0) is None
-    frontier.add(9, 0, 5.0)
+    frontier.add(A, 5.0)
     assert frontier.next(50.0) is None
     frontier.reopen(0, 60.0)
     assert frontier.next(60.9) is None
@@ -191,12 +252,32 @@ def test_a_parked_host_is_never_asked_again() -> None:
     assert frontier.next_due() is None
 
 
-def test_a_dropped_url_is_not_given_out() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8), delay=0.0)
-    frontier.drop(0)
-    frontier.drop(0)
-    assert frontier.queued == 1
-    assert drain(frontier) == [1]
+def test_a_url_put_back_uses_up_no_turn_and_keeps_its_place() -> None:
+    frontier = _filled((A, 0.9), (A, 0.8), delay=5.0)
+    assert frontier.next(0.0) == 0
+    frontier.put_back(0)
+    assert (frontier.hosts[0].taken, frontier.queued) == (0, 2)
+    assert frontier.next(0.0) == 0
+
+
+def test_a_host_that_was_parked_can_be_gone_to_again() -> None:
+    frontier = _filled((A, 0.9), (A, 0.8), (A, 0.7), (B, 0.1))
+    assert frontier.next(0.0) == 0
+    assert frontier.park(0, "out of reach") == 2
+    frontier.answered(0, 1.0, again=True)  # what was under way comes back, and waits with the others
+    frontier.add(A, 0.95)
+    frontier.revise([1], [0.99])
+    assert (frontier.queued, frontier.is_queued(0)) == (1, True)
+    assert frontier.next(9.0) == 3
+    assert frontier.unpark(0, 10.0) == 4
+    assert (frontier.queued, frontier.hosts[0].parked) == (4, "")
+    assert frontier.next(10.9) is None
+    now = 11.0
+    for number in (1, 4, 0, 2):
+        assert frontier.next(now) == number
+        frontier.answered(number, now)
+        now += 1.0
+    assert frontier.unpark(0, now) == 0  # which it is not
 
 
 # -- revising ---------------------------------------------------------------------------------------------------
@@ -204,28 +285,63 @@ def test_a_dropped_url_is_not_given_out() -> None:
 
 def test_priorities_may_be_revised_up_and_down() -> None:
     frontier = _filled((A, 0.1), (A, 0.5), (A, 0.9), delay=0.0)
-    assert frontier.revise(0, 2.0)
-    assert frontier.revise(2, -1.0)
-    assert not frontier.revise(1, 0.5)
+    frontier.revise([0, 2], [2.0, -1.0])
     assert frontier.queued == 3
-    assert list(frontier.priority) == [2.0, 0.5, -1.0]
+    assert [frontier.priority(number) for number in range(3)] == [2.0, 0.5, -1.0]
     assert drain(frontier) == [0, 1, 2]
-    assert not frontier.revise(0, 3.0)
 
 
 def test_raising_never_lowers() -> None:
     frontier = _filled((A, 0.5), (A, 0.6), delay=0.0)
-    assert not frontier.raise_to(0, 0.4)
-    assert not frontier.raise_to(0, 0.5)
-    assert frontier.raise_to(0, 0.7)
+    frontier.offer([0, 1], [0.4, 0.6], best=True)
+    assert [frontier.priority(number) for number in range(2)] == [0.5, 0.6]
+    frontier.offer([0, 1], [0.7, -1.0], best=True)
     assert drain(frontier) == [0, 1]
-    assert not frontier.raise_to(0, 9.0)
+
+
+def test_without_best_a_url_offered_again_has_its_last_rank() -> None:
+    frontier = _filled((A, 0.5), (A, 0.6), delay=0.0)
+    frontier.offer([0, 1], [0.7, -1.0])
+    frontier.offer([0, 1], [-2.0, -1.0])
+    assert drain(frontier) == [1, 0]
+
+
+def test_what_lay_far_behind_can_be_raised_and_what_was_ahead_lowered() -> None:
+    """Only the best few of a long queue are kept sorted: revisions must reach the others too."""
+    frontier = OwnFrontier(delay=0.0)
+    numbers = [frontier.known(A) for _ in range(5_000)]
+    frontier.offer(numbers, -np.arange(5_000.0))
+    frontier.revise([4_990, 3, 4_000], [10.0, -9_999.0, -0.5])
+    assert frontier.next(0.0) == 4_990
+    frontier.answered(4_990, 0.0)
+    expected = [0, 4_000, 1, 2, *range(4, 4_000), *range(4_001, 4_990), *range(4_991, 5_000), 3]
+    assert drain(frontier) == expected
+
+
+@pytest.mark.parametrize("hosts", [1, 40, 3_000])
+def test_the_whole_queue_can_be_ranked_anew_again_and_again(hosts: int) -> None:
+    frontier = OwnFrontier(delay=0.0)
+    numbers = np.array([frontier.known(f"h{place % hosts}.test:80") for place in range(3_000)])
+    chance = np.random.default_rng(hosts)
+    frontier.offer(numbers, chance.random(3_000))
+    done: list[int] = []
+    for _ in range(20):
+        values = chance.integers(0, 50, 3_000) / 50
+        frontier.revise(numbers, values)
+        for _ in range(7):
+            number = frontier.next(0.0)
+            left = np.setdiff1d(numbers, done)
+            assert number == left[np.lexsort((left, -values[left]))[0]]
+            frontier.answered(number, 0.0)
+            done.append(number)
+    assert frontier.queued == 3_000 - len(done)
+    assert len(drain(frontier)) == 3_000 - len(done)
 
 
 def test_a_revision_back_and_forth_gives_a_url_out_once() -> None:
     frontier = _filled((A, 0.5), (A, 0.6), delay=0.0)
     for priority in (0.9, 0.1, 0.5, 0.9, 0.5):
-        frontier.revise(0, priority)
+        frontier.revise([0], [priority])
     assert drain(frontier) == [1, 0]
     assert frontier.queued == 0
 
@@ -233,10 +349,10 @@ def test_a_revision_back_and_forth_gives_a_url_out_once() -> None:
 def test_many_revisions_do_not_grow_the_queue() -> None:
     frontier = _filled(*((A, float(number)) for number in range(100)), delay=0.0)
     chance = random.Random(1)
-    for _ in range(50_000):
-        frontier.revise(chance.randrange(100), chance.random())
+    for _ in range(20_000):
+        frontier.revise([chance.randrange(100)], [chance.random()])
     assert len(frontier.hosts[0].heap) < 1_000
-    expected = sorted(range(100), key=lambda number: (-frontier.priority[number], number))
+    expected = sorted(range(100), key=lambda number: (-frontier.priority(number), number))
     assert drain(frontier) == expected
 
 
@@ -249,6 +365,14 @@ def test_nothing_below_the_floor_is_given_out() -> None:
     assert frontier.next(0.0, 0.5) == 1
     assert frontier.next(0.0, 0.5) is None
     assert frontier.next(0.0) == 2
+
+
+def test_starts_and_examples_are_given_out_whatever_the_floor() -> None:
+    frontier = _filled((A, 0.9), (B, 0.2), delay=0.0)
+    start = frontier.add(B, -5.0, START)
+    assert frontier.floor(2, 0.0, 5.0) == 0.9  # the start is the first of the two
+    assert frontier.floor(1, 0.0, 5.0) == math.inf
+    assert [frontier.next(0.0, 0.5), frontier.next(0.0, 0.5)] == [start, 0]
 
 
 def test_the_floor_is_the_priority_at_a_place_of_the_whole_queue() -> None:
@@ -272,40 +396,59 @@ def test_hosts_that_are_away_do_not_raise_the_floor() -> None:
 # -- coming back ------------------------------------------------------------------------------------------------
 
 
+def _again(first: Frontier, done: set[int]) -> Frontier:
+    """The frontier of a crawl that is resumed: the same graph, the order as it was saved, and what is done with."""
+    again = Frontier(first.graph, delay=first.hosts[0].delay)
+    for host in first.hosts:
+        again.host(host.name)
+    again.load(first.save())
+    again.settle(done)
+    return again
+
+
 def test_a_restored_frontier_gives_out_the_same_order() -> None:
     chance = random.Random(3)
-    first = Frontier(delay=0.0)
-    for key in range(2_000):
-        first.add(
-            key, first.host(f"h{chance.randrange(40)}.test:80"), round(chance.random(), 2), depth=key % 9, hops=key % 3
-        )
+    first = OwnFrontier(delay=0.0)
+    for _ in range(2_000):
+        kind = chance.choice([LINK] * 30 + [START, EXAMPLE])
+        first.add(f"h{chance.randrange(40)}.test:80", round(chance.random(), 2), kind)
+    unranked = first.known(A)
     done = set()
     for _ in range(500):
         number = first.next(0.0)
         assert number is not None
         first.answered(number, 0.0)
         done.add(number)
-    for number in chance.sample(range(2_000), 300):
-        first.revise(number, round(chance.random(), 2))
-    again = Frontier(delay=0.0)
-    for host in first.hosts:
-        again.host(host.name)
-    for number in range(2_000):
-        host, depth, hops = first.known(number)
-        again.restore(
-            number, host, depth, hops, done=number in done, priority=first.priority[number], row=first.rank_row[number]
-        )
-    again.rebuild(0.0)
-    assert (len(again), again.queued) == (len(first), first.queued) == (2_000, 1_500)
-    assert all(again.known(number) == first.known(number) for number in range(2_000))
+    numbers = chance.sample(range(2_000), 300)
+    first.revise(numbers, [round(chance.random(), 2) for _ in numbers])
+    again = _again(first, done)
+    assert again.queued == first.queued == 1_500
+    assert not again.is_offered(unranked)
+    assert all(again.kind(number) == first.kind(number) for number in range(2_000))
     assert drain(again) == drain(first)
 
 
+def test_what_was_under_way_is_queued_again_after_coming_back() -> None:
+    first = _filled((A, 0.9), (B, 0.8), delay=0.0)
+    assert first.next(0.0) == 0
+    assert drain(_again(first, set())) == [0, 1]
+
+
+def test_urls_found_after_the_order_was_saved_are_not_queued() -> None:
+    first = _filled((A, 0.9), delay=0.0)
+    state = first.save()
+    late = first.known(B)
+    again = Frontier(first.graph, delay=0.0)
+    for host in first.hosts:
+        again.host(host.name)
+    again.load(state)
+    assert not again.is_offered(late)
+    assert drain(again) == [0]
+
+
 def test_after_coming_back_every_host_first_rests_its_full_delay() -> None:
-    frontier = Frontier(delay=3.0)
-    for key, name in enumerate((A, B)):
-        frontier.restore(key, frontier.host(name), 0, 0, done=False, priority=0.5, row=0)
-    frontier.rebuild(100.0)
+    frontier = _again(_filled((A, 0.5), (B, 0.5), delay=3.0), set())
+    frontier.rest(100.0)
     assert frontier.next(102.9) is None
     assert frontier.next_due() == 103.0
     assert frontier.next(103.0) == 0
@@ -313,13 +456,17 @@ def test_after_coming_back_every_host_first_rests_its_full_delay() -> None:
 
 
 def test_parked_hosts_stay_parked_after_coming_back() -> None:
-    frontier = Frontier(delay=0.0)
-    for key, name in enumerate((A, B)):
-        frontier.restore(key, frontier.host(name), 0, 0, done=False, priority=0.5, row=0)
+    first = _filled((A, 0.5), (A, 0.4), (B, 0.5), delay=0.0)
+    frontier = Frontier(first.graph, delay=0.0)
+    for host in first.hosts:
+        frontier.host(host.name)
     frontier.park(0, "gone")
-    frontier.rebuild(0.0)
+    frontier.load(first.save())
+    frontier.settle([1])
+    frontier.rest(0.0)
     assert frontier.queued == 1
-    assert drain(frontier) == [1]
+    assert drain(frontier) == [2]
+    assert frontier.unpark(0, 0.0) == 1
 
 
 # -- found wanting ----------------------------------------------------------------------------------------------
@@ -328,25 +475,26 @@ def test_parked_hosts_stay_parked_after_coming_back() -> None:
 def test_a_url_of_a_parked_host_does_not_count_as_queued() -> None:
     frontier = _filled((A, 0.9))
     frontier.park(0, "gone")
-    frontier.add(7, 0, 0.5)
+    frontier.add(A, 0.5)
     assert frontier.queued == 0
 
 
-def test_dropping_a_url_of_a_parked_host_counts_it_once() -> None:
+def test_refusing_a_url_of_a_parked_host_counts_it_once() -> None:
     frontier = _filled((A, 0.9), (B, 0.5))
+    assert frontier.next(0.0) == 0
     frontier.park(0, "gone")
-    frontier.drop(0)
+    frontier.refuse(0)
     assert frontier.queued == 1
+    assert frontier.unpark(0, 0.0) == 0
 
 
-def test_a_priority_that_is_no_number_loses_nothing() -> None:
+@pytest.mark.parametrize("priority", [math.nan, math.inf, -math.inf])
+def test_a_priority_that_is_no_number_is_refused_and_loses_nothing(priority: float) -> None:
     frontier = _filled((A, 0.9), (A, 0.5), delay=0.0)
-    try:
-        frontier.revise(0, math.nan)
-        frontier.raise_to(1, math.nan)
-    except ValueError:
-        return
-    assert sorted(drain(frontier)) == [0, 1]
+    for change in (frontier.revise, frontier.offer):
+        with pytest.raises(ValueError, match="a priority must be a finite number"):
+            change([1, 0], [0.7, priority])
+    assert drain(frontier) == [0, 1]
     assert frontier.queued == 0
 
 
@@ -359,7 +507,7 @@ def test_revisions_upwards_do_not_grow_the_heap_of_hosts() -> None:
     frontier = _filled(*((A, float(number)) for number in range(100)))
     for turn in range(1, 200):
         for number in range(100):
-            frontier.revise(number, 1_000.0 * turn + number)
+            frontier.revise([number], [1_000.0 * turn + number])
         if turn % 10 == 0 and (taken := frontier.next(float(turn))) is not None:
             frontier.answered(taken, float(turn), again=True)
     assert len(frontier._ready) + len(frontier._resting) < 1_000

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from honeyguide.frontier import Frontier
+from tests.frontier.conftest import OwnFrontier
 
 
-def _two(delay: float = 1.0) -> Frontier:
-    frontier = Frontier(delay=delay)
+def _two(delay: float = 1.0) -> OwnFrontier:
+    frontier = OwnFrontier(delay=delay)
     for key, name in enumerate(("a.test:80", "a.test:443", "a.test:80", "a.test:443")):
-        frontier.add(key, frontier.host(name), 1.0 - key / 10)
+        frontier.add(name, 1.0 - key / 10)
     return frontier
 
 
@@ -50,26 +50,34 @@ def test_without_a_delay_the_two_still_take_turns_and_a_refusal_frees_the_other(
     assert frontier.next(0.0) == 2
 
 
+def test_a_url_put_back_frees_the_other_too() -> None:
+    frontier = _two(0.0)
+    assert (frontier.next(0.0), frontier.next(0.0)) == (0, None)
+    frontier.put_back(0)
+    frontier.park(0, "its limit is reached")
+    assert frontier.next(0.0) == 1
+
+
 def test_a_name_met_at_its_other_port_does_not_jump_its_rest() -> None:
-    frontier = Frontier(delay=5.0)
-    frontier.add(0, frontier.host("a.test:443"), 1.0)
+    frontier = OwnFrontier(delay=5.0)
+    frontier.add("a.test:443", 1.0)
     assert frontier.next(0.0) == 0
     frontier.answered(0, 1.0)
-    frontier.add(1, frontier.host("a.test:80"), 1.0)
+    frontier.add("a.test:80", 1.0)
     assert frontier.next(5.9) is None
     assert frontier.next(6.0) == 1
 
 
 def test_other_ports_and_other_names_are_others() -> None:
-    frontier = Frontier(delay=5.0)
-    for key, name in enumerate(("a.test:80", "a.test:8080", "b.test:443", "80")):
-        frontier.add(key, frontier.host(name), 1.0)
+    frontier = OwnFrontier(delay=5.0)
+    for name in ("a.test:80", "a.test:8080", "b.test:443", "80"):
+        frontier.add(name, 1.0)
     assert sorted(frontier.next(0.0) for _ in range(4)) == [0, 1, 2, 3]  # type: ignore[type-var]
 
 
 def test_a_turn_can_be_taken_for_something_else_and_is_rested_from() -> None:
-    frontier = Frontier(delay=2.0)
-    frontier.add(0, frontier.host("a.test:80"), 1.0)
+    frontier = OwnFrontier(delay=2.0)
+    frontier.add("a.test:80", 1.0)
     assert frontier.seize(0, 0.0)
     assert not frontier.seize(0, 0.0)
     assert frontier.next(0.0) is None
@@ -84,8 +92,8 @@ def test_a_turn_can_be_taken_for_something_else_and_is_rested_from() -> None:
 
 
 def test_a_closed_host_is_admitted_without_a_rest_but_not_before_what_it_was_told_to_wait() -> None:
-    frontier = Frontier(delay=2.0)
-    frontier.add(0, frontier.host("a.test:80"), 1.0)
+    frontier = OwnFrontier(delay=2.0)
+    frontier.add("a.test:80", 1.0)
     assert frontier.next(0.0) == 0
     frontier.close(0)
     frontier.release(0, 1.0)
@@ -95,11 +103,11 @@ def test_a_closed_host_is_admitted_without_a_rest_but_not_before_what_it_was_tol
     assert frontier.next(54.0) == 0
 
 
-def _filled() -> Frontier:
-    frontier = Frontier(delay=1.0)
-    for key in range(20):
-        frontier.add(key, frontier.host("best.test:80"), 9.0)
-    frontier.add(20, frontier.host("other.test:80"), 1.0)
+def _filled() -> OwnFrontier:
+    frontier = OwnFrontier(delay=1.0)
+    for _ in range(20):
+        frontier.add("best.test:80", 9.0)
+    frontier.add("other.test:80", 1.0)
     return frontier
 
 
@@ -121,9 +129,9 @@ def test_a_host_that_is_slow_or_in_trouble_does_not_keep_others_from_being_asked
 
 
 def test_a_host_may_get_several_requests_at_once_but_one_where_it_rests_or_is_in_trouble() -> None:
-    frontier = Frontier(delay=0.0, slots=3)
-    for key in range(9):
-        frontier.add(key, frontier.host("a.test:80"), 1.0)
+    frontier = OwnFrontier(delay=0.0, slots=3)
+    for _ in range(9):
+        frontier.add("a.test:80", 1.0)
     assert [frontier.next(0.0) for _ in range(4)] == [0, 1, 2, None]
     frontier.answered(0, 0.0)
     assert [frontier.next(0.0) for _ in range(2)] == [3, None]

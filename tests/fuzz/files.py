@@ -200,7 +200,7 @@ def _damaged(draw: st.DrawFn) -> bytes:
 @cache
 def _corpus() -> tuple[Store, RecordStore]:
     store = Store.create(scratch() / "corpus.db")
-    records = RecordStore(store.connection)
+    records = store.records
     records.put(1, Record("http://a.test/1", title="Bees", text="Bees make honey. 蜜蜂采蜜。 state-of-the-art"))
     return store, records
 

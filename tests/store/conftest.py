@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from honeyguide.store import Store, VisitRow
+from honeyguide.store import Store
+
+pytest.register_assert_rewrite("tests.store.contract")
 
 
 @pytest.fixture
@@ -23,16 +25,6 @@ def store(path: Path) -> Iterator[Store]:
     made = Store.create(path)
     yield made
     made.close()
-
-
-def visit_of(url: int, **more: object) -> VisitRow:
-    return VisitRow(url, "page", 1.0, 200, "page", **more)  # type: ignore[arg-type]
-
-
-def fill(store: Store, urls: int = 3) -> None:
-    """A host with so many URLs."""
-    store.add_host(0, "a.test:80")
-    store.add_urls([(n, f"http://a.test/{n}", 0, n, 0, n - 1 if n else None, f"link {n}") for n in range(urls)])
 
 
 def dies(script: str, *given: object) -> int:

@@ -11,28 +11,30 @@ import pytest
 from honeyguide.errors import CrawlFolderError
 from honeyguide.store import Store
 from honeyguide.store.schema import VERSION, open_database
-from tests.store.conftest import dies, fill
+from tests.store.conftest import dies
+from tests.store.contract import fill, url_row
 
 # -- batches ----------------------------------------------------------------------------------------------------
 
 KILLED = """
     import os, sys
-    from array import array
     from pathlib import Path
+    import numpy as np
     from honeyguide.page.record import Record
-    from honeyguide.store import RecordStore, Store, VisitRow
+    from honeyguide.store import Checkpoint, Store, UrlRow, VisitRow
     store = Store.create(Path(sys.argv[1]))
-    records = RecordStore(store.connection)
     store.begin()
     store.add_host(0, "a.test:80")
     store.commit()
     for batch in range(int(sys.argv[2]) + 1):
         store.begin()
         for number in range(batch * 10, batch * 10 + 10):
-            store.add_urls([(number, f"http://a.test/{number}", 0, 0, 0, None, "")])
-            store.add_ranks(array("q", [number]), array("d", [0.5]), ["why"])
+            store.add_urls([UrlRow(number, f"http://a.test/{number}", number, 0, 0, 0, 0, None, "")])
             visit = store.add_visit(VisitRow(number, "page", 1.0, 200, "page"), b"digest")
-            records.put(visit, Record(f"http://a.test/{number}", text="honey"))
+            store.add_links(visit, np.array([number], np.int32))
+            store.records.put(visit, Record(f"http://a.test/{number}", text="honey"))
+        order = (b"", b"")
+        store.save_checkpoint(Checkpoint(visit=visit, known=visit, shown=visit, strategy="", order=order, state=b""))
         store.set_meta(batches=batch + 1)
         if batch == int(sys.argv[2]):
             os._exit(9)
@@ -47,33 +49,13 @@ def test_a_process_killed_inside_a_batch_loses_exactly_that_batch(path: Path, ba
     counts = store.counts()
     assert (counts["urls"], counts["visits"], counts["records"]) == (batches * 10,) * 3
     assert store.meta("batches", 0) == batches
-    assert len(list(store.ranks())) == batches * 10
-    assert store.connection.execute("SELECT count(*) FROM search").fetchone()[0] == batches * 10
-    assert store.connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    assert len(list(store.links(0, 1_000))) == batches * 10
+    saved = store.checkpoint()
+    assert (saved.visit if saved is not None else 0) == batches * 10
+    assert store._connection.execute("SELECT count(*) FROM search").fetchone()[0] == batches * 10
+    assert store._connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
     store.begin()
-    store.add_urls([(batches * 10, "http://a.test/next", 0, 0, 0, None, "")])
-    store.close()
-
-
-def test_a_batch_is_unseen_by_others_until_it_is_committed(store: Store, path: Path) -> None:
-    reader = Store.open(path, read_only=True)
-    store.begin()
-    store.begin()  # one batch, however often it is begun
-    store.set_meta(pages=1)
-    assert reader.meta("pages") is None
-    store.commit()
-    store.commit()
-    assert reader.meta("pages") == 1
-    reader.connection.close()
-
-
-def test_closing_commits_what_is_open(path: Path) -> None:
-    store = Store.create(path)
-    store.begin()
-    store.set_meta(pages=1)
-    store.close()
-    store = Store.open(path)
-    assert store.meta("pages") == 1
+    store.add_urls([url_row(batches * 10)])
     store.close()
 
 
@@ -81,7 +63,7 @@ def test_a_reader_cannot_write(store: Store, path: Path) -> None:
     reader = Store.open(path, read_only=True)
     with pytest.raises(sqlite3.OperationalError, match=r"readonly|query_only"):
         reader.set_meta(pages=1)
-    reader.connection.close()
+    reader.close()
 
 
 def test_a_reader_holds_up_no_writer(store: Store, path: Path) -> None:
@@ -103,7 +85,7 @@ def test_a_reader_holds_up_no_writer(store: Store, path: Path) -> None:
     thread.join(5)
     assert done.is_set()
     assert len(list(urls)) == 2
-    reader.connection.close()
+    reader.close()
 
 
 # -- what is refused --------------------------------------------------------------------------------------------
@@ -141,7 +123,7 @@ def test_a_database_of_somebody_else_is_refused_and_left_alone(path: Path) -> No
 @pytest.mark.parametrize("version", [0, VERSION + 1, 999])
 def test_a_crawl_of_another_version_is_refused(path: Path, version: int) -> None:
     store = Store.create(path)
-    store.connection.execute(f"PRAGMA user_version = {version}")
+    store._connection.execute(f"PRAGMA user_version = {version}")
     store.close()
     with pytest.raises(
         CrawlFolderError, match=rf"another version of Honeyguide \(format {version}, this one reads {VERSION}\)"
@@ -152,7 +134,7 @@ def test_a_crawl_of_another_version_is_refused(path: Path, version: int) -> None
 def test_a_torn_database_is_refused(path: Path) -> None:
     store = Store.create(path)
     fill(store, 2_000)
-    store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     store.close()
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 3])

@@ -18,7 +18,7 @@ Both = tuple[Store, RecordStore]
 @pytest.fixture
 def both() -> Iterator[Both]:
     store = Store.create(Path(":memory:"))
-    yield store, RecordStore(store.connection)
+    yield store, store.records
     store.close()
 
 
@@ -27,7 +27,7 @@ def _record(number: int, text: str = "honey bees", **more: object) -> Record:
 
 
 def _indexed(store: Store) -> set[int]:
-    return {visit for (visit,) in store.connection.execute("SELECT rowid FROM search")}
+    return {visit for (visit,) in store._connection.execute("SELECT rowid FROM search")}
 
 
 def test_a_record_comes_back_as_it_was(both: Both) -> None:
@@ -81,7 +81,7 @@ def test_the_best_are_told_by_the_latest_verdict(both: Both) -> None:
     for number, relevance in enumerate((0.5, 0.9, 0.7), start=1):
         visit = store.add_visit(VisitRow(number, "page", 1.0, 200, "page", relevance=relevance), None)
         records.put(visit, _record(visit, relevance=relevance))
-    store.set_verdicts([(0.1, False, "", 2)])
+    store.set_verdicts([(0.1, False, "", 2)], "honeyguide")
     assert [visit for visit, _ in records.best(2)] == [3, 1]
     assert records.best(0) == []
 
@@ -120,7 +120,7 @@ def test_a_batch_rolled_back_leaves_neither_record_nor_index(both: Both) -> None
     store.begin()
     records.put(2, _record(2))
     records.drop(1)
-    store.connection.execute("ROLLBACK")
+    store._connection.execute("ROLLBACK")
     store._open = False
     assert records.visits() == _indexed(store) == {1}
 
@@ -134,7 +134,7 @@ def test_a_batch_rolled_back_leaves_neither_record_nor_index(both: Both) -> None
 @settings(max_examples=60, deadline=None)
 def test_after_any_puts_and_drops_records_and_index_agree(steps: list[tuple[str, int, str]]) -> None:
     store = Store.create(Path(":memory:"))
-    records, model = RecordStore(store.connection), dict[int, str]()
+    records, model = store.records, dict[int, str]()
     for what, visit, word in steps:
         if what == "put":
             records.put(visit, Record(f"http://a.test/{visit}", text=word))
@@ -156,7 +156,7 @@ def test_after_any_puts_and_drops_records_and_index_agree(steps: list[tuple[str,
 @settings(max_examples=80, deadline=None)
 def test_any_text_is_kept_as_it_is(text: str) -> None:
     store = Store.create(Path(":memory:"))
-    records = RecordStore(store.connection)
+    records = store.records
     records.put(1, Record("http://a.test/", title=text, text=text, authors=[text], extra={"doi": text}))
     found = records.get(1)
     assert found is not None

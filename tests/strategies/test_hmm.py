@@ -7,25 +7,20 @@ import pytest
 
 from honeyguide.graph import Links
 from honeyguide.page.digest import Digest
-from honeyguide.strategies import Brief
 from honeyguide.strategies.clusters import Clusters, gather
 from honeyguide.strategies.contract import practice_web
 from honeyguide.strategies.hmm import Hmm, order_key, transitions
-from honeyguide.strategies.memory import Bag, Sample
-from honeyguide.topic import Topic
+from honeyguide.strategies.texts import Bag, Sample
 
-from .tiny import A, B, C, D, E, by_url, digest
+from .tiny import A, B, C, Crawl, D, E, begun, digest, ranks_by_verdict
 
-TOPIC = Topic(name="bees", keywords={"hive": 1.0})
 EXAMPLE = digest(E, 0.9, [], terms={"hive": 3})
 
 
-def printed(**settings: object) -> Hmm:
+def printed(**settings: object) -> Crawl:
     """The paper's form, exact in its order, with three states and one cluster beside the targets."""
     form = {"states": 3, "clusters": 1, "tolerance": 0.0, "smoothing": 1.0, "link": 0.0, "every": 1}
-    strategy = Hmm(**{**form, **settings})  # type: ignore[arg-type]
-    strategy.start(Brief(TOPIC, [EXAMPLE]), 0)
-    return strategy
+    return begun(Hmm(**{**form, **settings}), EXAMPLE)
 
 
 def page(url: str, relevance: float, links: list[str]) -> Digest:
@@ -45,20 +40,20 @@ def test_transitions_are_shares_of_links_between_pages_met() -> None:
 def test_the_first_page_is_expected_as_states_are_spread() -> None:
     # The example is T0 and A far: initial (2, 1, 2) / 5. No link is known: rows of a are 1/3 each, and 0, 1/2, 1/2.
     # A state shows an ordinary page with 1/3, 1/2, 2/3. So alpha is (4, 3, 8) / 15, and P(T0) ahead (4 + 3) / 45.
-    ranked = list(printed().page(page(A, 0.1, [B])))
-    assert ranked[0].priority == pytest.approx(7 / 45)
-    assert ranked[0].reason == "leads to a target at 0.16, to a page before one at 0.42"
-    assert by_url(printed(first=1).page(page(A, 0.1, [B])))[B] == pytest.approx(7 / 45 + 4 / 15)
+    strategy = printed()
+    assert strategy.show(page(A, 0.1, [B])) == {B: pytest.approx(7 / 45)}
+    assert strategy.reason(B) == "leads to a target at 0.16, to a page before one at 0.42"
+    assert printed(first=1).show(page(A, 0.1, [B]))[B] == pytest.approx(7 / 45 + 4 / 15)
 
 
 def test_the_recursion_goes_on_along_the_path() -> None:
     strategy = printed()
-    list(strategy.page(page(A, 0.1, [B])))
+    strategy.show(page(A, 0.1, [B]))
     # B is a target: A is T1 now, a(1, .) = (2, 1, 1) / 4. Before B is seen: alpha(A) a = (34, 73, 73) / 180; targets
     # are shown by the states with 3/4, 1/3, 1/2.
     alpha = np.array([34 * 3 / 4, 73 / 3, 73 / 2])
     alpha /= alpha.sum()
-    ahead = by_url(strategy.page(page(B, 0.9, [C])))
+    ahead = strategy.show(page(B, 0.9, [C]))
     assert ahead[C] == pytest.approx(alpha[0] / 3 + alpha[1] / 2)
 
 
@@ -66,11 +61,11 @@ def test_the_recursion_goes_on_along_the_path() -> None:
 def test_of_two_pages_the_path_leads_from_the_one_that_ranked_best(order: tuple[str, str]) -> None:
     def after(linking: tuple[str, ...]) -> float:
         strategy = printed(every=1_000)
-        strategy.page(page("http://begin.test/", 0.1, []))
+        strategy.show(page("http://begin.test/", 0.1, []))
         for which in order:
             relevance = 0.9 if which == "on" else 0.1
-            strategy.page(page(f"http://{which}.test/", relevance, [C] if which in linking else []))
-        return by_url(strategy.page(page(C, 0.1, [D])))[D]
+            strategy.show(page(f"http://{which}.test/", relevance, [C] if which in linking else []))
+        return strategy.show(page(C, 0.1, [D]))[D]
 
     assert after(("on", "off")) == after(("on",))
     assert after(("on",)) > after(("off",))
@@ -79,10 +74,10 @@ def test_of_two_pages_the_path_leads_from_the_one_that_ranked_best(order: tuple[
 def test_links_from_a_target_among_targets_come_before_those_from_afar() -> None:
     strategy = printed()
     for number in range(3):
-        list(strategy.page(page(f"http://on{number}.test/", 0.9, [f"http://on{number + 1}.test/", E])))
-        list(strategy.page(page(f"http://off{number}.test/", 0.1, [f"http://off{number + 1}.test/"])))
-    near = by_url(strategy.page(page("http://on3.test/", 0.9, [C])))
-    far = by_url(strategy.page(page("http://off3.test/", 0.1, [D])))
+        strategy.show(page(f"http://on{number}.test/", 0.9, [f"http://on{number + 1}.test/", E]))
+        strategy.show(page(f"http://off{number}.test/", 0.1, [f"http://off{number + 1}.test/"]))
+    near = strategy.show(page("http://on3.test/", 0.9, [C]))
+    far = strategy.show(page("http://off3.test/", 0.1, [D]))
     assert near[C] > 2 * far[D]
 
 
@@ -95,7 +90,7 @@ def test_the_order_is_by_the_nearest_state_then_by_the_next() -> None:
 
 
 def test_the_link_s_own_words_count_by_their_share() -> None:
-    found = by_url(printed(link=0.5, around=0.0).page(digest(A, 0.1, {B: "hive", C: ""}, terms={"road": 2})))
+    found = printed(link=0.5, around=0.0).show(digest(A, 0.1, {B: "hive", C: ""}, terms={"road": 2}))
     assert found[B] - found[C] == pytest.approx(0.5)
     assert found[C] == pytest.approx(0.5 * 7 / 45)
 
@@ -130,10 +125,5 @@ def test_a_centre_that_no_page_is_nearest_to_stays_where_it_is() -> None:
 
 
 def test_pages_on_topic_rank_their_links_higher_on_the_practice_web() -> None:
-    brief, web = practice_web()
-    strategy = Hmm(link=0.0)
-    strategy.start(brief, 0)
-    ranks: dict[bool, list[float]] = {True: [], False: []}
-    for one in web.values():
-        ranks[one.on_topic] += by_url(strategy.page(one)).values()
+    ranks = ranks_by_verdict(Hmm(link=0.0), practice_web())
     assert np.mean(ranks[True]) > np.mean(ranks[False])

@@ -6,13 +6,13 @@ from itertools import pairwise
 
 from honeyguide.strategies.random_order import Random
 
-from .tiny import A, B, begun, by_url, digest
+from .tiny import A, B, begun, digest
 
 URLS = [f"http://h.test/{number}" for number in range(10_000)]
 
 
 def test_lots_are_spread_evenly_whatever_the_order_of_the_links() -> None:
-    lots = list(by_url(begun(Random()).page(digest(A, 1.0, URLS))).values())
+    lots = list(begun(Random()).show(digest(A, 1.0, URLS)).values())
     assert all(0.0 <= lot < 1.0 for lot in lots)
     for part in range(10):
         assert 880 < sum(part <= lot * 10 < part + 1 for lot in lots) < 1120  # four times the spread chance allows
@@ -22,14 +22,14 @@ def test_lots_are_spread_evenly_whatever_the_order_of_the_links() -> None:
 
 def test_a_url_draws_the_same_lot_wherever_it_is_found() -> None:
     strategy = begun(Random())
-    first = by_url(strategy.page(digest(A, 1.0, URLS)))
-    assert by_url(strategy.page(digest(B, 0.0, reversed(URLS)))) == first
-    assert by_url(begun(Random()).page(digest(B, 0.0, URLS))) == first
+    first = strategy.show(digest(A, 1.0, URLS))
+    assert strategy.show(digest(B, 0.0, reversed(URLS))) == first
+    assert begun(Random()).show(digest(B, 0.0, URLS)) == first
 
 
 def test_another_seed_gives_another_order() -> None:
     orders = []
     for seed in (0, 1, -1, 2**63):
-        lots = by_url(begun(Random(), seed).page(digest(A, 1.0, URLS[:50])))
+        lots = begun(Random(), seed=seed).show(digest(A, 1.0, URLS[:50]))
         orders.append(sorted(lots, key=lots.__getitem__))
     assert len({tuple(order) for order in orders}) == 4

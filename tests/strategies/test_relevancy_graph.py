@@ -5,61 +5,59 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from honeyguide.strategies import Brief
 from honeyguide.strategies.contract import practice_web
 from honeyguide.strategies.layers import Layers
-from honeyguide.strategies.memory import Bag, Sample
 from honeyguide.strategies.relevancy_graph import RelevancyGraph
-from honeyguide.topic import Topic
+from honeyguide.strategies.texts import Bag, Sample
 
-from .tiny import A, B, C, D, E, by_url, digest
-
-TOPIC = Topic(name="bees", keywords={"hive": 1.0})
+from .tiny import A, B, C, Crawl, D, E, begun, digest, ranks_by_verdict
 
 
-def begun(**settings: object) -> RelevancyGraph:
-    strategy = RelevancyGraph(**{"layers": 3, "a": 0.5, "link": 0.0, **settings})  # type: ignore[arg-type]
-    strategy.start(Brief(TOPIC, []), 0)
-    return strategy
+def three(**settings: object) -> Crawl:
+    """Three layers, each worth half of the one inside it, and no example."""
+    return begun(RelevancyGraph(**{"layers": 3, "a": 0.5, "link": 0.0, **settings}))
 
 
 def test_a_page_lies_in_the_layer_whose_worth_is_nearest_to_its_similarity() -> None:
-    strategy = begun(layers=4)
+    strategy = three(layers=4)
     for url, relevance in ((A, 0.9), (B, 0.1), (C, 0.1), (D, 0.1), (E, 0.1)):
-        list(strategy.page(digest(url, relevance, [], terms={"hive": 1})))
-    strategy._similarity.values[:] = [0.0, 0.1, 0.8, 0.3, 0.2, 0.0]  # the topic's words, then A to E
-    assert strategy._layers().tolist() == [0, 0, 1, 1, 2, 3]  # A is on topic however unlike, B is not however like
+        strategy.show(digest(url, relevance, [], terms={"hive": 1}))
+    strategy.strategy._similarity.values[:] = [0.1, 0.8, 0.3, 0.2, 0.0]  # of A to E
+    assert strategy.strategy._layers().tolist() == [0, 1, 1, 2, 3, 0]  # the last stands for the topic's words; A is on topic however unlike, B is not however like
 
 
 def test_the_examples_own_similarity_is_the_measure() -> None:
-    strategy = RelevancyGraph(layers=4, a=0.5)
     example = digest(E, 0.9, [], terms={"hive": 3, "nectar": 3, "road": 1}, words=7)
-    strategy.start(Brief(TOPIC, [example]), 0)
-    list(strategy.page(digest(A, 0.1, [], terms={"hive": 1, "road": 8}, words=9)))
-    likeness = strategy._memory.likeness
+    crawl = begun(RelevancyGraph(layers=4, a=0.5), example)
+    crawl.show(digest(A, 0.1, [], terms={"hive": 1, "road": 8}, words=9))
+    strategy = crawl.strategy
+    likeness = strategy._library.likeness
     assert strategy._full() == pytest.approx(likeness.page(example, likeness.look())[0])
     assert 0.5 < strategy._full() <= 1.0
 
 
 def test_links_are_worth_the_layer_that_fits_best() -> None:
-    strategy = begun()
-    low, high, fits, about = strategy._worth(np.array([0.2, 0.7, 0.1]))
+    crawl = three()
+    crawl.show(digest(A, 0.1, [B], terms={"road": 1}))
+    strategy, page = crawl.strategy, crawl.number(A)
+    low, high, fits = strategy._worth(page, np.array([0.2, 0.7, 0.1]))
     assert (low, high, fits) == (0.25, 0.5, 0.7)
-    assert about == "page fits layer 1 of 2, worth 0.50 (0.70 sure)"
-    low, high, fits, _ = strategy._worth(np.array([0.1, 0.1, 0.8]))
+    assert crawl.reason(B) == "page fits layer 1 of 2, worth 0.50 (0.70 sure)"
+    low, high, fits = strategy._worth(page, np.array([0.1, 0.1, 0.8]))
     assert (low, high, fits) == (0.125, 0.25, pytest.approx(0.2))
 
 
 def test_expected_worth_is_the_mean_over_all_layers() -> None:
-    low, high, fits, _ = begun(expected=True)._worth(np.array([0.2, 0.7, 0.1]))
+    crawl = three(expected=True)
+    low, high, fits = crawl.strategy._worth(crawl.number(A), np.array([0.2, 0.7, 0.1]))
     assert (low, high, fits) == (0.0, 1.0, pytest.approx(0.2 + 0.35 + 0.025))
 
 
 def test_the_link_s_own_words_never_lift_a_link_out_of_its_layer() -> None:
-    strategy = begun(link=1.0, around=0.0)
+    strategy = three(link=1.0, around=0.0)
     for number in range(5):
-        list(strategy.page(digest(f"http://off{number}.test/", 0.1, [], terms={"road": 30})))
-    said = by_url(strategy.page(digest(A, 0.1, {B: "hive", C: ""}, terms={"road": 30})))
+        strategy.show(digest(f"http://off{number}.test/", 0.1, [], terms={"road": 30}))
+    said = strategy.show(digest(A, 0.1, {B: "hive", C: ""}, terms={"road": 30}))
     assert said == {B: pytest.approx(0.25), C: pytest.approx(0.125)}
 
 
@@ -76,10 +74,5 @@ def test_general_words_tell_layers_apart_where_the_topic_s_own_do_not() -> None:
 
 
 def test_links_of_pages_on_topic_are_worth_more_on_the_practice_web() -> None:
-    brief, web = practice_web()
-    strategy = RelevancyGraph(link=0.0)
-    strategy.start(brief, 0)
-    ranks: dict[bool, list[float]] = {True: [], False: []}
-    for page in web.values():
-        ranks[page.on_topic] += by_url(strategy.page(page)).values()
+    ranks = ranks_by_verdict(RelevancyGraph(link=0.0), practice_web())
     assert np.mean(ranks[True]) > 2 * np.mean(ranks[False])

@@ -12,15 +12,15 @@ import numpy.typing as npt
 from honeyguide.bench.shelf import Shelf
 from honeyguide.crawling.hands import Order
 from honeyguide.page.digest import Digest
-from honeyguide.strategies import Brief, Ranked, Strategy
+from honeyguide.strategies import Brief, Pairs, Strategy
 
-__all__ = ["Graph", "Oracle"]
+__all__ = ["ArchiveGraph", "Oracle"]
 
 Numbers = npt.NDArray[np.int32]
 _NEVER = 1_000  # a distance no path has: nothing is to be found that way
 
 
-class Graph:
+class ArchiveGraph:
     """Where every page of an archive leads: links, and the target of a redirect."""
 
     def __init__(self, shelf: Shelf) -> None:
@@ -75,8 +75,8 @@ class Oracle(Strategy):
     revise_every = 1
     starts_first = False
 
-    def __init__(self, graph: Graph, truth: frozenset[str], fetched: list[str]) -> None:
-        self._graph = graph
+    def __init__(self, graph: ArchiveGraph, truth: frozenset[str], fetched: list[str]) -> None:
+        self._archive = graph
         self._goals = {graph.rank[url] for url in truth}
         self._fetched = fetched  # filled by the race
         self._counted = 0
@@ -93,61 +93,72 @@ class Oracle(Strategy):
         return {}
 
     def start(self, brief: Brief, seed: int) -> None:  # noqa: ARG002 - leaves nothing to chance
-        """The starts are links like any other."""
-        self._take(brief.topic.starting_points)
+        """What the crawl calls each page of the archive is found out as they are met."""
+        self._crawl = brief.graph
+        self._starts = brief.topic.starting_points
+        self._ids: dict[int, int] = {}  # the crawl's number of each page of the archive
 
-    def _take(self, urls: Iterable[str]) -> list[Ranked]:
+    def _take(self, urls: Iterable[tuple[int, str]]) -> list[tuple[int, float]]:
         found = []
-        for url in urls:
-            number = self._graph.rank.get(url)
-            if number is None:
-                found.append(Ranked(url, float(-_NEVER * len(self._graph.urls)), "leads nowhere"))
-            elif number not in self._known:
-                self._queue_by(number, int(self._distance[number]))
-                found.append(self._ranked(number))
+        for number, url in urls:
+            place = self._archive.rank.get(url)
+            if place is None:
+                found.append((number, float(-_NEVER * len(self._archive.urls))))  # leads nowhere
+            elif place not in self._known:
+                self._ids[place] = number
+                self._queue_by(place, int(self._distance[place]))
+                found.append(self._ranked(place))
         return found
 
-    def _queue_by(self, number: int, steps: int) -> None:
-        self._known[number] = steps
-        heappush(self._queue, (steps, number))
+    def _queue_by(self, place: int, steps: int) -> None:
+        self._known[place] = steps
+        heappush(self._queue, (steps, place))
 
-    def _ranked(self, number: int) -> Ranked:
-        steps = self._known[number]
-        told = "leads to no relevant page" if steps == _NEVER else f"{steps} links before a relevant page"
+    def _ranked(self, place: int) -> tuple[int, float]:
         # One number for two orders: distance first, then the place of the URL in the alphabet.
-        return Ranked(self._graph.urls[number], -float(steps * len(self._graph.urls) + number), told)
+        return self._ids[place], -float(self._known[place] * len(self._archive.urls) + place)
 
-    def page(self, page: Digest) -> Iterable[Ranked]:
+    def page(self, page: Digest) -> Pairs:
         """Links in the order of their true distance, as far as it is known."""
-        return self._take(link.url for link in page.links)
+        return self._take((link.id, link.url) for link in page.links)
 
-    def revise(self) -> Iterable[Ranked]:
+    def revise(self) -> Pairs:
         """Correct the distances at the top of the queue, until the one at the top is true."""
-        changed = dict.fromkeys(self._known) if not self._counted else {}
+        changed: dict[int, None] = {}
+        if not self._counted:  # the starts are links like any other
+            met = [(number, url) for url in self._starts if (number := self._crawl.find(url)) is not None]
+            self._take(met)
+            changed = dict.fromkeys(self._known)
         self._count()
         while self._queue:
-            steps, number = self._queue[0]
-            if number not in self._done:
-                true = self._true(number, steps)
+            steps, place = self._queue[0]
+            if place not in self._done:
+                true = self._true(place, steps)
                 if true == steps:
                     break
-                self._queue_by(number, true)
-                changed[number] = None
+                self._queue_by(place, true)
+                changed[place] = None
             heappop(self._queue)
-        return [self._ranked(number) for number in changed if number not in self._done]
+        return [self._ranked(place) for place in changed if place not in self._done]
+
+    def reason(self, number: int) -> str:
+        """How far it is from what is sought."""
+        place = self._archive.rank.get(self._crawl.url(number))
+        steps = _NEVER if place is None else self._known.get(place, _NEVER)
+        return "leads to no relevant page" if steps == _NEVER else f"{steps} links before a relevant page"
 
     def _count(self) -> None:
         """Take note of what was fetched since the last time."""
         for url in self._fetched[self._counted :]:
-            number = self._graph.rank.get(url)
+            number = self._archive.rank.get(url)
             if number is None:
                 continue
             self._done.add(number)
             if number in self._goals:
                 self._goals.discard(number)
-                self._ahead[self._graph.parents(number)] -= 1
-            if number in self._graph.moved:
-                self._take([self._graph.moved[number]])
+                self._ahead[self._archive.parents(number)] -= 1
+            if number in self._archive.moved and (target := self._crawl.find(self._archive.moved[number])) is not None:
+                self._take([(target, self._archive.moved[number])])
         self._counted = len(self._fetched)
 
     def _true(self, number: int, steps: int) -> int:
@@ -157,6 +168,6 @@ class Oracle(Strategy):
         if self._ahead[number]:
             return 1
         if steps >= 2 and self._measured != len(self._goals):
-            self._distance = self._graph.distances(self._goals)
+            self._distance = self._archive.distances(self._goals)
             self._measured = len(self._goals)
         return max(2, int(self._distance[number]))

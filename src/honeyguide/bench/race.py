@@ -10,16 +10,18 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from honeyguide.bench.offline import RaceTopic
-from honeyguide.bench.oracle import Graph, Oracle
+from honeyguide.bench.oracle import ArchiveGraph, Oracle
 from honeyguide.bench.shelf import Shelf
 from honeyguide.crawling import Crawl, Replay, Settings
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.page.digest import Digest
 from honeyguide.store import Folder
-from honeyguide.strategies import Brief, Ranked, Strategy, make
-from honeyguide.topic import Topic
+from honeyguide.strategies import Brief, Pairs, Ranks, Strategy, make
+from honeyguide.topic import Judging, Topic
 
 __all__ = ["Entry", "Errand", "Heat", "Run", "Start", "run"]
 
@@ -102,7 +104,8 @@ class _Clocked(Strategy):
         self._inner = inner
         self.seconds = 0.0
         # What the crawl reads off a strategy's class is read off this one.
-        self.__dict__.update({name: getattr(inner, name) for name in ("structure", "revise_every", "starts_first")})
+        told = ("version", "structure", "revise_every", "starts_first", "best")
+        self.__dict__.update({name: getattr(inner, name) for name in told})
 
     @property
     def settings(self) -> dict[str, object]:
@@ -113,23 +116,47 @@ class _Clocked(Strategy):
         self._inner.start(brief, seed)
         self.seconds += time.thread_time() - begun
 
-    def page(self, page: Digest) -> list[Ranked]:
+    def page(self, page: Digest) -> Ranks | Pairs:
         begun = time.thread_time()
-        ranked = list(self._inner.page(page))
+        ranks = _whole(self._inner.page(page))
         self.seconds += time.thread_time() - begun
-        return ranked
+        return ranks
 
-    def revise(self) -> list[Ranked]:
+    def missed(self, number: int, outcome: str) -> None:
         begun = time.thread_time()
-        ranked = list(self._inner.revise())
+        self._inner.missed(number, outcome)
         self.seconds += time.thread_time() - begun
-        return ranked
+
+    def turned(self, numbers: NDArray[np.int64]) -> None:
+        begun = time.thread_time()
+        self._inner.turned(numbers)
+        self.seconds += time.thread_time() - begun
+
+    def revise(self) -> Ranks | Pairs:
+        begun = time.thread_time()
+        ranks = _whole(self._inner.revise())
+        self.seconds += time.thread_time() - begun
+        return ranks
+
+    def reason(self, number: int) -> str:
+        begun = time.thread_time()
+        told = self._inner.reason(number)
+        self.seconds += time.thread_time() - begun
+        return told
+
+    def judge(self, topic: Topic) -> Judging | None:
+        return self._inner.judge(topic)
 
     def save(self) -> bytes:
         return b""  # a race is never resumed
 
 
-def run(heat: Heat, shelf: Shelf, graph: Graph | None = None) -> Run:
+def _whole(ranks: Ranks | Pairs) -> Ranks | Pairs:
+    """Ranks that are made one by one are made while the watch runs."""
+    return ranks if isinstance(ranks, Ranks) else list(ranks)
+
+
+def run(heat: Heat, shelf: Shelf, graph: ArchiveGraph | None = None) -> Run:
     """Run one heat to the end of its budget."""
     hands = _Replayed(shelf)
     strategy: Strategy

@@ -21,7 +21,7 @@ from honeyguide.crawling import load_topic
 from honeyguide.errors import BenchError, SettingError
 from honeyguide.graph import Links
 from honeyguide.store import Folder, Store
-from honeyguide.store.summary import KeptAnswer, Summary
+from honeyguide.store.summary import KeptAnswer
 from honeyguide.topic import Topic
 from honeyguide.web.warc import torn
 
@@ -112,7 +112,7 @@ def _fill(
     part: Path, folder: Folder, store: Store, threshold: float | None, seed: int, on_progress: Listener
 ) -> Recorded:
     topic = load_topic(folder)
-    summary = Summary(store.connection)
+    summary = store.summary
     with summary.snapshot():  # pages, labels and links must tell of the same moment
         answers, left_out = _copy(part / "pages.warc.gz", folder, list(summary.kept()), on_progress)
         truth = _truth(answers, store, threshold, folder)

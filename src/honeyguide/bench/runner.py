@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from honeyguide.bench.oracle import Graph
+from honeyguide.bench.oracle import ArchiveGraph
 from honeyguide.bench.race import Errand, Heat, Run, run
 from honeyguide.bench.shelf import Shelf
 from honeyguide.errors import HoneyguideError
@@ -61,7 +61,7 @@ def main(pipe: Connection[bytes, bytes]) -> None:
     """Run heats until sent home."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that scores
     shelves: dict[str, Shelf] = {}
-    graphs: dict[str, Graph] = {}
+    graphs: dict[str, ArchiveGraph] = {}
     try:
         errand = msgspec.msgpack.decode(pipe.recv_bytes(), type=Errand)
         if not errand.oracle:
@@ -70,13 +70,13 @@ def main(pipe: Connection[bytes, bytes]) -> None:
             heat = msgspec.msgpack.decode(message, type=Heat)
             shelf = shelves.setdefault(heat.shelf, Shelf(Path(heat.shelf)))
             if errand.oracle and heat.shelf not in graphs:
-                graphs[heat.shelf] = Graph(shelf)
+                graphs[heat.shelf] = ArchiveGraph(shelf)
             pipe.send_bytes(msgspec.msgpack.encode(_run(heat, shelf, graphs.get(heat.shelf))))
     except (EOFError, OSError):  # whoever scores is gone
         return
 
 
-def _run(heat: Heat, shelf: Shelf, graph: Graph | None) -> Run:
+def _run(heat: Heat, shelf: Shelf, graph: ArchiveGraph | None) -> Run:
     try:
         with blamed(heat.entry.name, "in the race"):  # also where it builds itself
             return run(heat, shelf, graph)

@@ -11,7 +11,6 @@ import hashlib
 import mmap
 import os
 import struct
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ import msgspec
 import honeyguide.page
 import honeyguide.text
 import honeyguide.web
+from honeyguide.atomic import whole_or_nothing
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.pool import Task, make_hands
 from honeyguide.crawling.settings import Settings
@@ -107,19 +107,15 @@ def stock(
         return path
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        descriptor, unfinished = tempfile.mkstemp(dir=folder, suffix=".new")
     except OSError as error:
         raise BenchError(
             f"parsed pages cannot be kept in {folder}: {error.strerror or error}; set HONEYGUIDE_CACHE to a folder"
         ) from None
     try:
-        with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor, not a path
+        with whole_or_nothing(path) as fresh, fresh.open("wb") as file:
             _fill(file, archive, block, structure, workers, on_progress)
-        Path(unfinished).replace(path)  # whole or not at all
     except OSError as error:
         raise BenchError(f"parsed pages cannot be written to {folder}: {error.strerror or error}") from None
-    finally:
-        Path(unfinished).unlink(missing_ok=True)
     _tidy(folder)
     return path
 

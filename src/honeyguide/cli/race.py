@@ -11,6 +11,7 @@ import click
 import msgspec
 from rich.table import Table
 
+from honeyguide.atomic import write_whole
 from honeyguide.bench import ORACLE, Bench, Entry, Outcome, Race, paired
 from honeyguide.bench.figures import Figures
 from honeyguide.cli.screen import RaceMeter, console, print_json
@@ -190,7 +191,7 @@ def _write(out: Path, races: Sequence[tuple[Bench, Outcome]]) -> None:
 
 def _save(path: Path, text: bytes) -> None:
     try:
-        path.write_bytes(text + b"\n")
+        write_whole(path, text + b"\n")
     except OSError as error:
         raise BenchError(f"{path} cannot be written: {error.strerror or error}") from None
 

@@ -27,18 +27,57 @@ _DEFAULT = Settings()
 Command = Callable[..., Any]
 
 
-def _budget(command: Command) -> Command:
-    for option in (
-        click.option("--pages", type=int, help="Answers to fetch at the most, in all.  [default: 1000, or as before]"),
-        click.option("--seconds", type=float, help="Time to take at the most.  [default: no limit]"),
-        click.option("--records", type=int, help="Stop after so many pages on topic.  [default: no limit]"),
-        click.option("--workers", type=int, help="Processes that fetch and parse; 1: within this one."),
-        click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
-        click.option("--quiet", is_flag=True, help="Show no progress."),
-        click.option("--no-report", is_flag=True, help="Write no report at the end."),
-    ):
-        command = option(command)
-    return command
+_BUDGET = (
+    click.option("--pages", type=int, help="Answers to fetch at the most, in all.  [default: 1000, or as before]"),
+    click.option("--seconds", type=float, help="Time to take at the most.  [default: no limit]"),
+    click.option("--records", type=int, help="Stop after so many pages on topic.  [default: no limit]"),
+    click.option("--workers", type=int, help="Processes that fetch and parse; 1: within this one."),
+    click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
+    click.option("--quiet", is_flag=True, help="Show no progress."),
+    click.option("--no-report", is_flag=True, help="Write no report at the end."),
+)
+_CHOICES = (
+    click.option(
+        "--strategy", metavar="NAME|FILE.py:CLASS", help=f"How to rank links.  [default: {_DEFAULT.strategy}]"
+    ),
+    click.option("--set", "strategy_settings", multiple=True, metavar="KEY=VALUE", help="A setting of the strategy."),
+    click.option("--allow", multiple=True, metavar="REGEX", help="Only URLs that match. Repeat it."),
+    click.option("--deny", multiple=True, metavar="REGEX", help="No URLs that match. Repeat it."),
+    click.option("--stay", type=click.Choice(["anywhere", "site", "host"]), help="Stay where the starts are."),
+    click.option("--depth", type=int, help="Links to follow from the starts at the most."),
+    click.option("--per-host", type=int, help="Pages of one host at the most."),
+    click.option("--delay", type=float, help=f"Seconds a host rests between requests.  [default: {_DEFAULT.delay:g}]"),
+    click.option(
+        "--at-once", type=int, help="Requests at once to one host; more than 1 needs --delay 0.  [default: 1]"
+    ),
+    click.option("--connections", type=int, help=f"Requests at once to all hosts.  [default: {_DEFAULT.connections}]"),
+    click.option("--retries", type=int, help=f"Further tries after a passing failure.  [default: {_DEFAULT.retries}]"),
+    click.option(
+        "--timeout",
+        "total_timeout",
+        type=float,
+        help=f"Seconds for one answer.  [default: {_DEFAULT.total_timeout:g}]",
+    ),
+    click.option("--largest", type=int, help=f"Bytes of one answer at the most.  [default: {_DEFAULT.largest}]"),
+    click.option("--contact", help="Your mail address or page, told to every server. Please give one."),
+    click.option(
+        "--open", "opened", multiple=True, metavar="IP[:PORT]|CIDR", help="A private address that may be asked."
+    ),
+    click.option(
+        "--threshold", type=float, help="Probability from which a page is on topic.  [default: the judge finds it]"
+    ),
+)
+
+
+def _with(options: tuple[Command, ...]) -> Callable[[Command], Command]:
+    """Give a command these options, in this order."""
+
+    def wrap(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return wrap
 
 
 @click.command()
@@ -50,37 +89,15 @@ def _budget(command: Command) -> Command:
 @click.option("--name", help="The topic's name.")
 @click.option("--kind", type=click.Choice(["any", "article", "news"]), help="Which pages count.")
 @click.option("--language", "languages", multiple=True, metavar="CODE", help="Languages that count, e.g. en, zh.")
-@click.option("--strategy", metavar="NAME|FILE.py:CLASS", help=f"How to rank links.  [default: {_DEFAULT.strategy}]")
-@click.option("--set", "strategy_settings", multiple=True, metavar="KEY=VALUE", help="A setting of the strategy.")
 @click.option(
     "--web", metavar="live|demo|WARC|FOLDER", help="Where pages come from.  [default: live; demo without a topic]"
 )
-@click.option("--allow", multiple=True, metavar="REGEX", help="Only URLs that match. Repeat it.")
-@click.option("--deny", multiple=True, metavar="REGEX", help="No URLs that match. Repeat it.")
-@click.option("--stay", type=click.Choice(["anywhere", "site", "host"]), help="Stay where the starts are.")
-@click.option("--depth", type=int, help="Links to follow from the starts at the most.")
-@click.option("--per-host", type=int, help="Pages of one host at the most.")
-@click.option("--delay", type=float, help=f"Seconds a host rests between requests.  [default: {_DEFAULT.delay:g}]")
-@click.option("--at-once", type=int, help="Requests at once to one host; more than 1 needs --delay 0.  [default: 1]")
-@click.option("--connections", type=int, help=f"Requests at once to all hosts.  [default: {_DEFAULT.connections}]")
-@click.option("--retries", type=int, help=f"Further tries after a passing failure.  [default: {_DEFAULT.retries}]")
-@click.option(
-    "--timeout",
-    "total_timeout",
-    type=float,
-    help=f"Seconds for one answer.  [default: {_DEFAULT.total_timeout:g}]",
-)
-@click.option("--largest", type=int, help=f"Bytes of one answer at the most.  [default: {_DEFAULT.largest}]")
-@click.option("--contact", help="Your mail address or page, told to every server. Please give one.")
-@click.option("--open", "opened", multiple=True, metavar="IP[:PORT]|CIDR", help="A private address that may be asked.")
-@click.option(
-    "--threshold", type=float, help=f"Probability from which a page is on topic.  [default: {_DEFAULT.threshold}]"
-)
+@_with(_CHOICES)
 @click.option("--seed", type=int, help="Where chance is involved.  [default: 0]")
 @click.option("--no-warc", "warc", flag_value=False, default=None, help="Do not archive what servers answered.")
 @click.option("--no-text", "text", flag_value=False, default=None, help="Do not keep the quick text of pages.")
 @click.option("--no-records", "careful", flag_value=False, default=None, help="Make no careful records.")
-@_budget
+@_with(_BUDGET)
 def crawl(topic: Path | None, out: Path | None, as_json: bool, quiet: bool, no_report: bool, **given: Any) -> None:
     """Crawl the web for a topic.
 
@@ -102,14 +119,16 @@ def crawl(topic: Path | None, out: Path | None, as_json: bool, quiet: bool, no_r
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
-@_budget
-def resume(folder: Path, as_json: bool, quiet: bool, no_report: bool, **given: Any) -> None:
+@_with(_CHOICES)
+@click.option("--retry-hosts", "retry", is_flag=True, help="Try hosts again that were given up.")
+@_with(_BUDGET)
+def resume(folder: Path, as_json: bool, quiet: bool, no_report: bool, retry: bool, **given: Any) -> None:
     """Continue a crawl that was stopped or killed.
 
-    Nothing is lost and nothing is fetched twice, but what was under way. A larger budget may be given.
+    Nothing is lost and nothing is fetched twice, but what was under way. Settings may be changed: a larger budget,
+    another pace, scope, threshold or strategy; each change is written into the manifest.
     """
-    changes = {name: value for name, value in given.items() if value is not None}
-    _go(resume_crawl(folder, **changes), as_json=as_json, quiet=quiet, report=not no_report)
+    _go(resume_crawl(folder, retry=retry, **_settings(given)), as_json=as_json, quiet=quiet, report=not no_report)
 
 
 def _topic(path: Path | None, given: dict[str, Any]) -> tuple[Topic, bool]:

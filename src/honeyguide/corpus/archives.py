@@ -27,7 +27,7 @@ from fastwarc.warc import ArchiveIterator
 
 from honeyguide.errors import ExportError
 from honeyguide.store import Folder, Store
-from honeyguide.store.summary import ArchivedPage, Summary
+from honeyguide.store.summary import ArchivedPage, CrawlFigures
 from honeyguide.web.warc import info_record
 
 __all__ = ["surt", "write_wacz", "write_warc"]
@@ -40,7 +40,7 @@ _CHUNK = 1 << 16
 
 def write_warc(folder: Folder, store: Store, path: Path, progress: Progress) -> tuple[int, list[str]]:
     """A WARC of the on-topic pages' answers alone."""
-    summary = Summary(store.connection)
+    summary = store.summary
     notes = _available(folder, summary)
     total, count = summary.archived_count()[0], 0
     with path.open("wb") as file:
@@ -53,7 +53,7 @@ def write_warc(folder: Folder, store: Store, path: Path, progress: Progress) -> 
 
 def write_wacz(folder: Folder, store: Store, path: Path, progress: Progress) -> tuple[int, list[str]]:
     """A WACZ of the on-topic pages: the WARC stored as it is, its index, the list of pages, and the digests."""
-    summary = Summary(store.connection)
+    summary = store.summary
     notes = _available(folder, summary)
     total, count = summary.archived_count()[0], 0
     with ExitStack() as open_things:
@@ -80,7 +80,7 @@ def write_wacz(folder: Folder, store: Store, path: Path, progress: Progress) -> 
 # --- what is there to export ---------------------------------------------------------------------------------
 
 
-def _available(folder: Folder, summary: Summary) -> list[str]:
+def _available(folder: Folder, summary: CrawlFigures) -> list[str]:
     """Refuse a crawl that kept no answers; say when some are missing."""
     archived, on_topic = summary.archived_count()
     if not folder.warc.is_file() or (on_topic and not archived):
@@ -92,7 +92,7 @@ def _available(folder: Folder, summary: Summary) -> list[str]:
     return [f"{missing:,} on-topic pages have no stored answer and are left out"] if missing else []
 
 
-def _members(folder: Folder, summary: Summary) -> Iterator[tuple[ArchivedPage, bytes]]:
+def _members(folder: Folder, summary: CrawlFigures) -> Iterator[tuple[ArchivedPage, bytes]]:
     """Each on-topic page with the gzip member that holds its answer."""
     try:
         warc = folder.warc.open("rb")

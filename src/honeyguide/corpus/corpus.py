@@ -10,7 +10,7 @@ from typing import NamedTuple
 from honeyguide.corpus.query import read_query
 from honeyguide.corpus.snippet import Snippet, make_snippet
 from honeyguide.page.record import Record
-from honeyguide.store import Folder, RecordStore, Store
+from honeyguide.store import Folder, Store
 
 __all__ = ["Corpus", "Hit"]
 
@@ -39,7 +39,7 @@ class Corpus:
     def __init__(self, folder: str | Path | Folder) -> None:
         self.folder = folder if isinstance(folder, Folder) else Folder(folder)
         self._store = Store.open(self.folder.database, read_only=True)
-        self._records = RecordStore(self._store.connection)
+        self._records = self._store.records
 
     def close(self) -> None:
         """Let go of the folder."""

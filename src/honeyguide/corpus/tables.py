@@ -17,7 +17,7 @@ import xlsxwriter
 
 from honeyguide.errors import ExportError
 from honeyguide.page.record import Record
-from honeyguide.store import Folder, RecordStore, Store
+from honeyguide.store import Folder, Store
 
 __all__ = ["defuse", "write_csv", "write_jsonl", "write_parquet", "write_xlsx"]
 
@@ -39,7 +39,7 @@ _GROUP_ROWS = 5_000
 
 
 def _records(store: Store, progress: Progress) -> Iterator[Record]:
-    records = RecordStore(store.connection)
+    records = store.records
     total = records.count()
     for done, (_, record) in enumerate(records.all(), 1):
         yield record

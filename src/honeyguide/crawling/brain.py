@@ -1,35 +1,32 @@
-"""The brain: judges, ranks, queues, stores. One, and cheap per page.
+"""The brain: what follows from each answer, and which order comes next. One, and cheap per page.
 
-It does no input or output but the store's. The loop in `crawl` hands it answers and asks it for orders.
+It does no input or output but the store's. The loop in `crawl` hands it answers and asks it for orders. What it knows
+lives in four places: `ranking` (URLs, links, their order), `verdicts` (what is on topic), `keeping` (records) and
+`manners` (what hosts want of us).
 """
 
 from __future__ import annotations
 
 import math
-from array import array
-from collections.abc import Callable, Iterable
-
-import msgspec
+from collections.abc import Callable
 
 from honeyguide.crawling.hands import Answer, Order
-from honeyguide.crawling.jury import Jury, verdict_json
+from honeyguide.crawling.keeping import Keeping
 from honeyguide.crawling.manners import Manners
+from honeyguide.crawling.ranking import Ranking
 from honeyguide.crawling.settings import Settings
-from honeyguide.crawling.traps import SITEMAPS_ONLY, Traps
-from honeyguide.errors import HoneyguideError
-from honeyguide.frontier import Frontier
+from honeyguide.crawling.traps import SITEMAPS_ONLY
+from honeyguide.crawling.verdicts import Verdicts, verdict_json
+from honeyguide.frontier import EXAMPLE
 from honeyguide.page.digest import Digest, decode
-from honeyguide.page.record import Record
-from honeyguide.store import RecordStore, Store, VisitRow
-from honeyguide.strategies import Ranked, Strategy, blamed
+from honeyguide.store import Store, VisitRow
+from honeyguide.strategies import Strategy
 from honeyguide.text.near import NearDuplicates
 from honeyguide.topic import Topic
 from honeyguide.web import Scope, Warc
-from honeyguide.web.urls import host_of, key_of
 
 __all__ = ["Brain"]
 
-EXAMPLE, START = 1e9, 1e6  # before anything a strategy may say
 _OUTCOMES = {"html": "page", "pdf": "pdf", "feed": "feed", "sitemap": "feed"}
 
 
@@ -50,95 +47,24 @@ class Brain:
         self.topic = topic
         self.settings = settings
         self.store = store
-        self.records = RecordStore(store.connection)
         self.warc = warc
-        self.strategy = strategy
         self.scope = scope
-        self.frontier = Frontier(delay=settings.delay if polite else 0.0, slots=settings.at_once if polite else 10**9)
-        self.manners = Manners(self.frontier, store, settings, polite=polite, host=self.host, ban=scope.ban)
-        self.traps = Traps(self.frontier, watch=polite, pages=settings.pages)
-        self.jury = Jury(topic, settings.threshold)
+        self.ranking = Ranking(settings, store, strategy, polite=polite)
+        self.frontier = self.ranking.frontier
+        self.traps = self.ranking.traps
+        self.manners = Manners(self.frontier, store, settings, polite=polite, host=self.ranking.host, ban=scope.ban)
+        self.verdicts = Verdicts(topic, settings.threshold, strategy.judge(topic), settings.strategy)
+        self.keeping = Keeping(settings, store)
         self.near = NearDuplicates()
-        self.visits = self.on_topic = self.kept = self.ranked_pages = 0
+        self.visits = self.on_topic = 0
+        self._reasons: dict[int, str] = {}  # of orders that are under way
         self._floor, self._floor_at, self._floor_until = -math.inf, 0, 0.0
-        self._saved = 0  # visits when the strategy was last saved
-        self._quick: dict[int, Record] = {}  # quick records of visits whose careful one is being made
-        self.wanted: list[Order] = []  # records to be made
+        self._saved = 0  # visits at the last checkpoint
+        self._save_due = False  # something happened that a replay could not show again
         self.learning = False  # the examples are not in yet: nothing is judged or ranked
-        self.later: list[Ranked] = []  # links met while learning
-        self.on_record: Callable[[Record], None] = _nobody
-
-    # -- finding URLs ---------------------------------------------------------------------------------------
-
-    def host(self, url: str) -> int:
-        """The number of a URL's host, which is stored when it is new."""
-        before = len(self.frontier.hosts)
-        number = self.frontier.host(host_of(url))
-        if number == before:
-            self.store.add_host(number, self.frontier.hosts[number].name)
-        return number
-
-    def offer(
-        self,
-        ranked: Iterable[Ranked],
-        *,
-        parent: int | None,
-        depth: int,
-        hops: int = 0,
-        anchors: dict[str, str] | None = None,
-    ) -> None:
-        """Queue links by their rank; one that is queued already is raised, never lowered."""
-        frontier, limit = self.frontier, self.settings.depth
-        rows: list[tuple[int, str, int, int, int, int | None, str]] = []
-        changed: list[tuple[int, float, str]] = []
-        for url, priority, reason in ranked:
-            if not math.isfinite(priority):
-                raise self._mistake(url, priority)
-            key = key_of(url)
-            number = frontier.find(key)
-            if number is None:
-                if limit and depth > limit:
-                    continue
-                host = self.host(url)
-                if self.traps.full(host):
-                    continue
-                number = frontier.add(key, host, priority, depth=depth, hops=hops)
-                rows.append((number, url, host, depth, hops, parent, (anchors or {}).get(url, "")))
-            elif not frontier.raise_to(number, priority):
-                continue
-            changed.append((number, priority, reason))
-        if rows:
-            self.store.add_urls(rows)
-        if self.traps.crowded:
-            self.store.set_meta(crowded=self.traps.crowded)
-        self._log(changed)
-
-    def revise(self) -> None:
-        """Let the strategy change its mind about queued URLs."""
-        changed: list[tuple[int, float, str]] = []
-        with blamed(self.settings.strategy, "at ranking queued URLs anew"):
-            revised = list(self.strategy.revise())
-        known, above = self.frontier, START if self.strategy.starts_first else math.inf
-        for url, priority, reason in revised:
-            if not math.isfinite(priority):
-                raise self._mistake(url, priority)
-            number = known.find(key_of(url))
-            if number is not None and known.priority[number] < above and known.revise(number, priority):
-                changed.append((number, priority, reason))
-        self._log(changed)
-
-    def _mistake(self, url: str, priority: float) -> HoneyguideError:
-        return HoneyguideError(
-            f"strategy '{self.settings.strategy}' gave {url} the priority {priority}; "
-            "a priority must be a finite number"
-        )
-
-    def _log(self, changed: list[tuple[int, float, str]]) -> None:
-        if changed:
-            numbers, priorities, reasons = zip(*changed, strict=True)
-            row = self.store.add_ranks(array("q", numbers), array("d", priorities), list(reasons))
-            for number in numbers:
-                self.frontier.rank_row[number] = row
+        self._later: list[tuple[str, list[str]]] = []  # what robots.txt files named while learning
+        self.on_visit: Callable[[VisitRow, str], None] = _nobody  # told of each visit, and its URL
+        self.on_turned: Callable[[VisitRow], None] = _no_one  # told of each visit whose verdict turned
 
     # -- giving orders --------------------------------------------------------------------------------------
 
@@ -158,27 +84,34 @@ class Brain:
         if (errand := self.manners.errand(now, wall)) is not None:
             return errand
         while (number := self.frontier.next(now, floor)) is not None:
-            known = self.frontier.known(number)
-            host = self.frontier.hosts[known.host]
+            host = self.frontier.hosts[self.ranking.graph.host[number]]
             url = self.store.url(number).url
-            if refusal := self.traps.refusal(known.host, url):
-                self.frontier.refuse(number)
-                self.store.refuse(number, refusal)
+            refusal = self.traps.refusal(host.number, url)
+            if not refusal and self.ranking.graph.parent[number] >= 0:
+                refusal = self.scope.refusal(url)  # it may have been changed since the link was found
+            if refusal:
+                self._refuse(number, refusal)
                 continue
-            if (order := self.manners.robots_order(known.host, url, wall)) is not None:
+            if (order := self.manners.robots_order(host.number, url, wall)) is not None:
                 self.frontier.close(number)
                 return order
             limit = self.settings.per_host
             if limit and host.taken > limit:
-                self.frontier.refuse(number)
-                self.manners.park(known.host, f"its limit of {limit} pages is reached")
+                self.frontier.put_back(number)  # not refused: with another limit the host goes on
+                self.manners.park(host.number, f"its limit of {limit} pages is reached")
                 continue
-            if refusal := self.manners.refusal(known.host, url):
-                self.frontier.refuse(number)
-                self.store.refuse(number, refusal)
+            if refusal := self.manners.refusal(host.number, url):
+                self._refuse(number, refusal)
                 continue
+            self._reasons[number] = self.ranking.reason(number)
             return Order(number, url)
         return None
+
+    def _refuse(self, number: int, why: str) -> None:
+        """A URL is not to be visited, as is found out when its turn has come."""
+        self.frontier.refuse(number)
+        self.store.refuse(number, why, self.store.last_visit())
+        self.ranking.missed(number, "refused")
 
     # -- taking answers -------------------------------------------------------------------------------------
 
@@ -190,26 +123,40 @@ class Brain:
     def robots(self, answer: Answer, now: float, wall: float) -> None:
         """A host told its rules."""
         host = answer.order.number
-        found = self.manners.robots_answer(answer, now, wall)
+        found = [url for url in self.manners.robots_answer(answer, now, wall) if self.scope(url)]
         if self.frontier.hosts[host].failures or self.frontier.hosts[host].parked:
             self.traps.failed(host)
-        ranked = [Ranked(url, 0.0, "named in robots.txt") for url in found if self.scope(url)]
+        if not found:
+            return
         if self.learning:
-            self.later += ranked
+            self._later.append((answer.order.url, found))
         else:
-            self.offer(ranked, parent=None, depth=0)
+            self.ranking.named(answer.order.url, found)
+
+    def begin(self, examples: list[Digest], starts: tuple[str, ...]) -> None:
+        """The topic is learnt: queue the starts, and whatever robots.txt files have named by now."""
+        self.verdicts.learn_examples(examples)
+        self.ranking.begin(self.topic, examples)
+        self.learning = False
+        self.ranking.starts(starts)
+        self.store.set_meta(began=len(self.ranking.graph))
+        for robots, urls in self._later:
+            self.ranking.named(robots, urls)
+        self._later = []
+        self._save_due = True
 
     def arrived(self, answer: Answer, now: float) -> bool:
         """Let the host rest after its answer; False if the URL will be tried again."""
         number = answer.order.number
+        host = int(self.ranking.graph.host[number])
         trouble = self.manners.trouble(answer)
         if trouble is None:
             self.frontier.answered(number, now)
             return True
         self.frontier.answered(number, now, again=trouble.again, wait=trouble.wait)
-        self.traps.failed(self.frontier.known(number).host)
+        self.traps.failed(host)
         if trouble.park:
-            self.manners.park(self.frontier.known(number).host, trouble.park)
+            self.manners.park(host, trouble.park)
         return not trouble.again
 
     def take(self, answer: Answer, role: str = "page") -> None:
@@ -217,14 +164,18 @@ class Brain:
         visit = self._visit(answer, role)
         self.visits += 1
         if answer.location:
-            visit.outcome, visit.detail = "redirect", self.redirect(answer)
-            self.store.add_visit(visit, None)
+            visit.outcome = "redirect"
+            visit.detail, visit.target = self.redirect(answer)
+            visit.id = self.store.add_visit(visit, None)
+            self.ranking.missed(visit.url, "redirect")
         elif answer.page is None or answer.page.kind == "other":
             visit.outcome, visit.detail = _no_page(answer)
-            self.store.add_visit(visit, None)
+            visit.id = self.store.add_visit(visit, None)
+            self.ranking.missed(visit.url, visit.outcome)
         else:
             self._judged(answer, answer.page, visit)
         self.met(visit)
+        self.on_visit(visit, answer.order.url)
 
     def met(self, visit: VisitRow) -> None:
         """Have the watch over traps see what a visit brought."""
@@ -245,26 +196,29 @@ class Brain:
             media=answer.media,
             size=answer.size,
             seconds=round(answer.seconds, 4),
-            priority=self.frontier.priority[number],
+            priority=self.frontier.priority(number),
+            reason=self._reasons.pop(number, ""),
         )
         if answer.member and self.warc is not None:
             visit.warc, visit.warc_size = self.warc.append(answer.member), len(answer.member)
         return visit
 
-    def redirect(self, answer: Answer) -> str:
+    def redirect(self, answer: Answer) -> tuple[str, int | None]:
         """Send a redirect's target through the frontier, so that scope, robots, guard and pace hold for it.
 
-        Returns where it leads, and why it is not followed if it is not.
+        Returns where it leads, and why it is not followed if it is not; and the target's number if it is.
         """
         number, target = answer.order.number, answer.location
-        known = self.frontier.known(number)
-        if known.hops >= self.settings.hops:
-            return f"{target} (not followed: {known.hops} redirects in a row)"
+        _, depth, hops = self.ranking.writer.known(number)
+        if hops >= self.settings.hops:
+            return f"{target} (not followed: {hops} redirects in a row)", None
         if refusal := self.scope.refusal(target):
-            return f"{target} (not followed: {refusal})"
-        ranked = Ranked(target, self.frontier.priority[number], f"redirect from {answer.order.url}")
-        self.offer([ranked], parent=number, depth=known.depth, hops=known.hops + 1)
-        return target
+            return f"{target} (not followed: {refusal})", None
+        (found,) = self.ranking.add([(target, "")], parent=number, depth=depth, hops=hops + 1)
+        if found < 0 or found == number:
+            return f"{target} (not followed)", None
+        self.ranking.moved(number, found)
+        return target, found
 
     def _judged(self, answer: Answer, page: Digest, visit: VisitRow) -> None:
         visit.outcome = _OUTCOMES[page.kind]
@@ -275,107 +229,92 @@ class Brain:
             visit.detail = SITEMAPS_ONLY
         if page.kind == "html":
             visit.duplicate = self.near.find(page.fingerprint)
-            verdict = self.jury(page)
+            verdict = self.verdicts(page)
             page.relevance, page.on_topic = verdict.probability, verdict.on_topic
             visit.relevance = visit.first_relevance = verdict.probability
             visit.on_topic = visit.first_on_topic = verdict.on_topic
-            visit.verdict = verdict_json(verdict)
-            if visit.on_topic:  # shown in reports; of other pages it can be read from the log of ranks
-                visit.reason = self.store.reason(self.frontier.rank_row[visit.url], visit.url)
+            visit.verdict, visit.judge = verdict_json(verdict), self.verdicts.name
         visit.id = self.store.add_visit(visit, answer.packed)
         if page.kind == "html":
             self.on_topic += visit.on_topic
             if visit.duplicate is None:
                 self.near.add(page.fingerprint, visit.id)
             if visit.on_topic:
-                self.keep(visit, page)
+                self.keeping.keep(visit, page)
+        self.ranking.writer.answered(visit.url, visit.outcome, relevance=visit.relevance, on_topic=visit.on_topic)
         if visit.role == "page":
-            self._rank(page, visit.url)
-        if page.kind == "html" and self.jury.met(visit.id, page, example=visit.priority == EXAMPLE):
-            self.jury.relearn()
-            self.rejudge()
+            self.ranking.met(page, visit.url, visit.id)
+            self.ranking.rank(page)
+        if page.kind == "html":
+            example = self.frontier.kind(visit.url) == EXAMPLE
+            due = self.verdicts.met(visit.id, page, example=example)
+            if due or (example and self.verdicts.late_example(page)):
+                self.verdicts.relearn()
+                self.rejudge()
 
-    def _rank(self, page: Digest, number: int) -> None:
-        depth = self.frontier.known(number).depth + 1
-        anchors = {link.url: link.anchor for link in page.links}
-        with blamed(self.settings.strategy, f"on {page.url}"):
-            ranked = list(self.strategy.page(page))
-        self.offer(ranked, parent=number, depth=depth, anchors=anchors)
-        self.ranked_pages += 1
-        every = self.strategy.revise_every
-        if every and self.ranked_pages % every == 0:
-            self.revise()
-
-    # -- records --------------------------------------------------------------------------------------------
-
-    def keep(self, visit: VisitRow, page: Digest) -> None:
-        """A page is on topic: have its record made, unless it is a copy or asks not to be kept."""
-        if visit.duplicate is not None or page.noindex or not self.settings.keep:
-            return
-        self._quick[visit.id] = Record(
-            url=page.url,
-            title=page.title,
-            published=page.published or None,
-            source=host_of(page.url).rpartition(":")[0],
-            language=page.language,
-            description=page.description,
-            kind="article" if page.article else "page",
-            careful=False,
-        )
-        careful = self.settings.careful
-        place = (visit.warc, visit.warc_size)
-        self.wanted.append(Order(visit.url, page.url, "record", *place, page.language, visit.id, careful))
-
-    def _put(self, visit: VisitRow, record: Record) -> None:
-        parent = self.store.url(visit.url).parent
-        record.parent = self.store.url(parent).url if parent is not None else None
-        record.relevance, record.fetched = round(visit.relevance, 4), visit.fetched
-        self.records.put(visit.id, record)
-        self.kept += 1
-        self.on_record(record)
-
-    def record(self, answer: Answer) -> None:
-        """A record was made; if the careful one could not be, the quick one must do."""
-        number = answer.order.visit
-        quick = self._quick.pop(number, None)
-        record = msgspec.json.decode(answer.record, type=Record) if answer.record else quick
-        visit = self.store.visit(number)
-        if record is not None and visit.on_topic:
-            record.text = record.text or answer.text
-            self._put(visit, record)
-
-    def save_strategy(self, *, force: bool = False) -> None:
-        """Save what the strategy has learnt, when the crawl has grown by a quarter: cost per page stays flat."""
-        if self.learning or (not force and self.visits < 1.25 * self._saved + 20):
-            return
-        last = self.store.last_visit()
-        with blamed(self.settings.strategy, "at saving what it has learnt"):
-            state = self.strategy.save()
-        self.store.save_state("strategy", last, state)
-        self._saved = self.visits
+    # -- verdicts and checkpoints ---------------------------------------------------------------------------
 
     def rejudge(self) -> int:
         """Judge all visited pages again; returns how many verdicts turned."""
-        turned = 0
         rows: list[tuple[float, bool, str, int]] = []
-        before = self.store.on_topic()
-        for number, verdict in self.jury.again(self.store):
+        moved: list[tuple[int, float, bool]] = []
+        turned = 0
+        before = self.store.verdicts()
+        for number, verdict in self.verdicts.again(self.store):
+            url, relevance, on_topic = before[number]
+            if verdict.probability == relevance and verdict.on_topic == on_topic:
+                continue
             rows.append((verdict.probability, verdict.on_topic, verdict_json(verdict), number))
-            if verdict.on_topic != (number in before):
-                turned += 1
-                visit, blob = self.store.visit(number), self.store.digest(number)
-                visit.on_topic, visit.relevance = verdict.on_topic, verdict.probability
-                if verdict.on_topic and blob is not None:
-                    self.keep(visit, decode(blob))
-                else:
-                    self.kept -= self.records.drop(number)
-                    self.wanted = [order for order in self.wanted if order.visit != number]
-        self.store.set_verdicts(rows)
-        self.on_topic = sum(row[1] for row in rows)
+            moved.append((url, verdict.probability, verdict.on_topic))
+            self.on_topic += verdict.on_topic - on_topic
+            turned += verdict.on_topic != on_topic
+        self.store.set_verdicts(rows, self.verdicts.name)
+        for _, on_topic, _, number in rows:
+            if on_topic != before[number][2]:
+                self._turn(number, on_topic)
+        self.ranking.turned(moved)
+        self._save_due = True  # a replay shows pages as they were judged first
         return turned
 
+    def _turn(self, number: int, on_topic: bool) -> None:
+        visit = self.store.visit(number)
+        blob = self.store.digest(number) if on_topic else None
+        if blob is not None:
+            self.keeping.keep(visit, decode(blob))
+        else:
+            self.keeping.drop(number)
+        self.on_turned(visit)
 
-def _nobody(_: Record) -> None:
+    def label(self, url: str, said: bool | None) -> bool:
+        """A person's word on a visited page; says whether there is such a page. `relearn` takes it in."""
+        row = self.store.find_url(url)
+        blobs = [self.store.digest(visit.id) for visit in self.store.visits_of(row.id)] if row is not None else []
+        pages = [decode(blob) for blob in blobs if blob is not None]
+        if not pages:
+            return False
+        self.store.label(url, said)
+        self.verdicts.label(pages[-1], said)
+        return True
+
+    def change(self, settings: Settings) -> None:
+        """Other settings hold from now on."""
+        self.settings = self.ranking.settings = self.keeping.settings = settings
+        self.manners.change(settings)
+        self._floor_until = 0.0
+
+    def save(self, *, force: bool = False) -> None:
+        """Make a checkpoint when the crawl has grown by a quarter: what it costs per page stays the same."""
+        if self.learning or not (force or self._save_due or self.visits >= 1.25 * self._saved + 20):
+            return
+        self.ranking.save()
+        self._saved, self._save_due = self.visits, False
+
+
+def _nobody(_visit: VisitRow, _url: str) -> None:
+    """Nobody is listening."""
+
+
+def _no_one(_visit: VisitRow) -> None:
     """Nobody is listening."""
 
 

@@ -6,7 +6,6 @@ what it is given.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from importlib.resources import files
 from math import log10
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 
 import jinja2
 
+from honeyguide.atomic import write_whole
 from honeyguide.errors import HoneyguideError
 
 __all__ = ["Tick", "nice", "path", "percent", "save", "short", "template"]
@@ -50,12 +50,9 @@ def template(room: str, name: str, **filters: Callable[..., Any]) -> jinja2.Temp
 
 def save(page: str, target: Path, trouble: type[HoneyguideError]) -> None:
     """Write a page whole or not at all."""
-    fresh = target.with_name(f".{target.stem}.{os.getpid()}.part")
     try:
-        fresh.write_text(page, encoding="utf-8", errors="replace")
-        fresh.replace(target)
+        write_whole(target, page.encode("utf-8", "replace"))
     except OSError as error:
-        fresh.unlink(missing_ok=True)
         raise trouble(f"{target} cannot be written: {error.strerror or error}") from None
 
 

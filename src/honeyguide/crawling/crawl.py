@@ -1,29 +1,33 @@
-"""The loop: orders out, answers in, a transaction per batch, until there is a reason to stop."""
+"""The engine: a crawl that runs by itself. Orders out, answers in, a transaction per batch, until there is a reason to
+stop; events go to whoever listens, commands come from whoever may give them, from any thread.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import math
-import platform
 import time
-from collections.abc import Callable, Mapping
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from honeyguide import __version__
+from honeyguide.crawling.bootstrap import Bootstrap
 from honeyguide.crawling.brain import Brain
+from honeyguide.crawling.control import Control, note_changes
+from honeyguide.crawling.events import Events, HostChanged, PageVisited, RecordKept, VerdictTurned
 from honeyguide.crawling.hands import Answer, Order
-from honeyguide.crawling.lessons import Lessons
+from honeyguide.crawling.manifest import manifest
 from honeyguide.crawling.pool import Hands, Task, make_hands
 from honeyguide.crawling.progress import Progress, Summary
+from honeyguide.crawling.questions import load_settings
 from honeyguide.crawling.resume import mend, restore
 from honeyguide.crawling.settings import Settings
 from honeyguide.errors import ArchiveError, CrawlFolderError, TopicError
 from honeyguide.page.digest import Digest
-from honeyguide.store import Folder, Store
+from honeyguide.page.record import Record
+from honeyguide.store import Folder, Store, VisitRow
 from honeyguide.strategies import Strategy, make
 from honeyguide.topic import Topic
 from honeyguide.web import Scope, Warc, check_archive, info_record
@@ -34,7 +38,7 @@ __all__ = ["Crawl", "Replay"]
 _BATCH = 64  # answers per transaction at the most
 _SECOND = 1.0  # and seconds
 _GRACE = 5.0  # how long a stopped crawl waits for what is under way
-_LIBRARIES = ("aiohttp", "selectolax", "trafilatura", "htmldate", "fastwarc", "rjieba", "numpy")
+_USER = "stopped by the user"
 
 
 class Replay(NamedTuple):
@@ -61,6 +65,8 @@ class Crawl:
         self.folder = folder
         self.topic = topic
         self.settings = settings
+        self.events = Events()
+        self.control = Control(self)
         self._names = names or {}
         self._opened = opened  # addresses of our own that are open for this run only: the demo server
         self._replay = replay
@@ -72,7 +78,6 @@ class Crawl:
         self._committed = 0.0
         self.mended: list[str] = []  # what was found damaged
         self._begun = time.monotonic()
-        self.on_progress: Callable[[Progress], None] = _nobody
         self._url = ""
 
     # -- setting up -----------------------------------------------------------------------------------------
@@ -97,14 +102,13 @@ class Crawl:
         self.folder.begin(self.topic.to_toml())
         store = Store.open(self.folder.database)
         store.begin()
-        warc = self._warc(0)
-        self.brain = Brain(self.topic, self.settings, store, warc, strategy, scope, polite=not archive)
+        self._make_brain(store, self._warc(0), strategy, scope, archive)
         self._before = 0.0
-        self.lessons = Lessons(self.brain, replay.examples if replay else ())
-        self.lessons.begin()
+        self.bootstrap = Bootstrap(self.brain, replay.examples if replay else ())
+        self.bootstrap.begin()
 
-    def open(self, labels: Mapping[str, bool | None] | None = None) -> None:
-        """Continue a crawl where it was left, however it ended; `labels` are new words of the user on its pages."""
+    def open(self, *, retry: bool = False) -> None:
+        """Continue a crawl where it was left, however it ended; with `retry`, hosts given up are tried again."""
         if not self.folder.is_crawl():
             raise CrawlFolderError(f"{self.folder.path} is not a crawl: it holds no {self.folder.database.name}")
         strategy = make(self.settings.strategy, self.settings.strategy_settings)
@@ -117,23 +121,35 @@ class Crawl:
             store = Store.open(self.folder.database)
             self.mended = mend(self.folder, store)
             warc = self._warc(store.meta("warc", 0))
-            store.set_meta(settings=msgspec.to_builtins(self.settings))
-            for url, said in (labels or {}).items():
-                store.label(url, said)
-            self.brain = Brain(self.topic, self.settings, store, warc, strategy, scope, polite=not archive)
-            self._wake(store)
+            self._make_brain(store, warc, strategy, scope, archive)
+            before = load_settings(store)
+            note_changes(self, before)
+            self._wake(store, retry=retry)
+            chosen = self.settings
+            if self.bootstrap.over and (before.threshold, before.strategy) != (chosen.threshold, chosen.strategy):
+                self.brain.rejudge()  # by another threshold, or by the judge that another strategy brings
         except BaseException:
             self._let_go(store, warc)
             raise
 
-    def _wake(self, store: Store) -> None:
+    def _make_brain(self, store: Store, warc: Warc | None, strategy: Strategy, scope: Scope, archive: str) -> None:
+        brain = self.brain = Brain(self.topic, self.settings, store, warc, strategy, scope, polite=not archive)
+        brain.on_visit = self._visited
+        brain.on_turned = self._turned
+        brain.keeping.on_record = self._kept
+        brain.manners.on_park = lambda name, why: self.events.add(HostChanged(name, why))
+
+    def _wake(self, store: Store, *, retry: bool) -> None:
         self._before = store.meta("seconds", 0.0)
-        self.lessons = Lessons(self.brain)
-        self.lessons.over = restore(self.brain)
-        if not self.lessons.over:
-            self.lessons.begin()
+        self.bootstrap = Bootstrap(self.brain)
+        self.bootstrap.over = restore(self.brain)
+        if not self.bootstrap.over:
+            self.bootstrap.begin()
             self.brain.frontier.rest(time.monotonic())
         self.brain.manners.hold(time.monotonic(), time.time())
+        for host in self.brain.frontier.hosts if retry else ():
+            if host.parked:
+                self.brain.manners.unpark(host.number, time.monotonic())
 
     def _archive(self) -> str:
         web = self.settings.web
@@ -157,7 +173,7 @@ class Crawl:
 
     # -- running --------------------------------------------------------------------------------------------
 
-    def stop(self, reason: str = "stopped by the user") -> None:
+    def stop(self, reason: str = _USER) -> None:
         """Ask the crawl to end soon; what is under way is finished or will be asked for again."""
         if reason and not self._stop:
             self._stop, self._stopped = reason, time.monotonic()
@@ -183,7 +199,7 @@ class Crawl:
         """Have the records made that are wanted, from what was fetched before; no page is asked for."""
         hands = make_hands(self._task())
         try:
-            while self.brain.wanted or self._out:
+            while self.brain.keeping.wanted or self._out:
                 self._dispatch_records(hands)
                 await self._take(hands, _SECOND)
         finally:
@@ -194,7 +210,7 @@ class Crawl:
             settings=msgspec.structs.replace(self.settings, open=self.settings.open + self._opened),
             rules=self.settings.rules(self.topic),
             languages=self.topic.languages,
-            structure=self.brain.strategy.structure,
+            structure=self.brain.ranking.strategy.structure,
             archive=self._archive(),
             names=self._names,
             warc=str(self.folder.warc) if self.settings.warc else "",
@@ -203,24 +219,27 @@ class Crawl:
     async def _loop(self, hands: Hands) -> str:
         while True:
             self.brain.store.begin()  # orders, too, may change what is stored
-            if not self.lessons.over and self.lessons.check({order.number for order in self._out.values()}):
-                self.stop(self.lessons.failed)
+            self.control.obey()
+            under_way = {order.number for order in self._out.values()}
+            if not self.bootstrap.over and self.bootstrap.check(under_way, room=self._room()):
+                self.stop(self.bootstrap.failed)
             reason = self._reason()
-            if not reason:
+            giving = not reason and not self.control.paused
+            if giving:
                 self._dispatch(hands)
             self._dispatch_records(hands)
             due = self.brain.next_due()
             if not self._out:
                 if reason:
                     return reason
-                if due is None:  # nobody rests, so what is left is all there is, however poor
+                if giving and due is None:  # nobody rests, so what is left is all there is, however poor
                     self._dispatch(hands, choosy=False)
                     if not self._out:
                         return "nothing left to visit"
             elif self._stop and time.monotonic() - self._stopped > _GRACE:
                 return reason
             wait = _SECOND
-            if due is not None and len(self._out) < hands.capacity and not reason and self._room():
+            if due is not None and len(self._out) < hands.capacity and giving and self._room():
                 wait = min(wait, max(0.0, due - time.monotonic()))
             await self._take(hands, wait)
             self.settle()
@@ -255,11 +274,12 @@ class Crawl:
     def _room(self) -> bool:
         """Whether a further page fits into the budget, those under way counted."""
         under_way = sum(order.purpose == "page" for order in self._out.values())
-        return self.brain.visits + self.lessons.fetched + under_way < self.settings.pages
+        return self.brain.visits + self.bootstrap.fetched + under_way < self.settings.pages
 
     def _dispatch_records(self, hands: Hands) -> None:
-        while self.brain.wanted and len(self._out) < hands.capacity + 2:
-            self._give(hands, self.brain.wanted.pop(0))
+        wanted = self.brain.keeping.wanted
+        while wanted and len(self._out) < hands.capacity + 2:
+            self._give(hands, wanted.pop(0))
 
     def _give(self, hands: Hands, order: Order) -> None:
         self._out[order.purpose, order.number] = order
@@ -275,23 +295,38 @@ class Crawl:
     def _one(self, answer: Answer) -> None:
         now = time.monotonic()
         if answer.order.purpose == "record":
-            self.brain.record(answer)
+            self.brain.keeping.made(answer)
         elif answer.order.purpose == "robots":
             self.brain.robots(answer, now, time.time())
             self._urgent = True
-        elif not self.lessons.over:
+        elif not self.bootstrap.over:
             self._urgent |= answer.retry_after > 0
-            self.lessons.take(answer, now)
+            self.bootstrap.take(answer, now)
         else:
             self._urgent |= answer.retry_after > 0
             self._url = answer.order.url
             if self.brain.arrived(answer, now):
                 self.brain.take(answer)
 
+    # -- telling --------------------------------------------------------------------------------------------
+
+    def _visited(self, visit: VisitRow, url: str) -> None:
+        if self.events.wanted(PageVisited):
+            told = PageVisited(url, visit.outcome, visit.title, visit.relevance, visit.on_topic, visit.reason)
+            self.events.add(told)
+
+    def _turned(self, visit: VisitRow) -> None:
+        if self.events.wanted(VerdictTurned):
+            url = self.brain.store.url(visit.url).url
+            self.events.add(VerdictTurned(url, visit.relevance, visit.on_topic))
+
+    def _kept(self, visit: int, record: Record) -> None:
+        self.events.add(RecordKept(visit, record.url, record.title))
+
     # -- settling -------------------------------------------------------------------------------------------
 
     def settle(self, *, force: bool = False, save: bool = False) -> None:
-        """Make the batch durable when it is large or old enough, and tell how far we are."""
+        """Make the batch durable when it is large or old enough, and tell of it."""
         now = time.monotonic()
         if not (force or self._urgent) and self._since_commit < _BATCH and now - self._committed < _SECOND:
             return
@@ -301,25 +336,26 @@ class Crawl:
             if save:
                 brain.warc.sync()
             brain.store.set_meta(warc=brain.warc.size)
-        brain.store.set_meta(judge={"threshold": brain.jury.judge.threshold}, seconds=self.seconds)
-        brain.save_strategy(force=save)
+        brain.store.set_meta(judge={"threshold": brain.verdicts.judge.threshold}, seconds=self.seconds)
+        brain.save(force=save)
         brain.store.commit()
         self._since_commit, self._urgent = 0, False
         self._committed = now
-        if self._hands is not None:
-            self.on_progress(self.progress())
+        if self._hands is not None and self.events.wanted(Progress):
+            self.events.add(self.progress())
+        self.events.settled()
 
     def progress(self) -> Progress:
         """How far the crawl is."""
         brain = self.brain
         return Progress(
-            phase="crawling" if self.lessons.over else "learning the topic",
-            pages=brain.visits + self.lessons.fetched,
+            phase=("paused" if self.control.paused else "crawling") if self.bootstrap.over else "learning the topic",
+            pages=brain.visits + self.bootstrap.fetched,
             budget=self.settings.pages,
             on_topic=brain.on_topic,
-            records=brain.kept,
+            records=brain.keeping.kept,
             queued=brain.frontier.queued,
-            known=len(brain.frontier),
+            known=len(brain.ranking.graph),
             hosts=len(brain.frontier.hosts),
             under_way=len(self._out),
             seconds=self.seconds,
@@ -331,7 +367,7 @@ class Crawl:
         store.begin()
         store.set_meta(seconds=self.seconds, ended=time.time(), stop_reason=reason)
         store.commit()
-        self.folder.write_manifest(self.manifest(reason))
+        self.write_manifest()
         failures = [f"{host.name}: {host.parked}" for host in self.brain.frontier.hosts if host.parked]
         if self._hands is not None and self._hands.note:
             failures.insert(0, self._hands.note)
@@ -341,46 +377,27 @@ class Crawl:
             stop_reason=reason,
             folder=str(self.folder.path),
             failures=failures,
-            advice=self.brain.jury.judge.advice,
+            advice=self.brain.verdicts.judge.advice,
             mended=self.mended,
+            unkept=store.unkept(),
         )
 
-    def manifest(self, reason: str) -> dict[str, Any]:
-        """All one needs to defend or repeat the crawl."""
-        store = self.brain.store
-        return {
-            "honeyguide": __version__,
-            "python": platform.python_version(),
-            "libraries": {name: version(name) for name in _LIBRARIES},
-            "topic": msgspec.to_builtins(self.topic),
-            "settings": msgspec.to_builtins(self.settings),
-            "strategy": {"name": self.settings.strategy, "settings": self.brain.strategy.settings},
-            "seed": self.settings.seed,
-            "web": self.settings.web,
-            "started": store.meta("started"),
-            "ended": store.meta("ended"),
-            "seconds": round(store.meta("seconds", 0.0), 3),
-            "stop_reason": reason,
-            "judge": {"threshold": self.brain.jury.judge.threshold},
-            "counts": store.counts(),
-            "refusals": store.refusal_counts(),
-            "mended": store.meta("mended", []),
-        }
+    def write_manifest(self) -> None:
+        """Write down all one needs to defend or repeat the crawl."""
+        self.folder.write_manifest(manifest(self.brain, self.topic, self.settings))
 
     def close(self) -> None:
         """Close files and let others have the folder; what is not settled is as if it had never been."""
         self._let_go(self.brain.store, self.brain.warc)
 
     def _let_go(self, store: Store | None, warc: Warc | None) -> None:
+        self.control.close()
+        self.events.close()
         if warc is not None:
             warc.close()
         if store is not None:
             store.abandon()
         self.folder.unlock()
-
-
-def _nobody(_: Progress) -> None:
-    """Nobody is listening."""
 
 
 def run(crawl: Crawl) -> Summary:

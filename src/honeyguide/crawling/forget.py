@@ -13,7 +13,7 @@ import zlib
 from pathlib import Path
 
 from honeyguide.errors import HoneyguideError
-from honeyguide.store import Folder, RecordStore, Store
+from honeyguide.store import Folder, Store
 from honeyguide.web.urls import normalise
 
 __all__ = ["find_visits", "finish_forgetting", "forget"]
@@ -37,7 +37,7 @@ def find_visits(folder: Folder, what: str) -> list[tuple[int, str]]:
             found = [(row.id, row.url)] if row else []
         else:
             hosts = [row.id for row in store.hosts() if what.lower() in (row.name, row.name.rpartition(":")[0])]
-            found = [(number, address) for number, address, host, _, _ in store.urls() if host in hosts]
+            found = [(row.id, row.url) for row in store.urls() if row.host in hosts]
     finally:
         store.close()
     if not found:
@@ -52,7 +52,7 @@ def forget(folder: Folder, numbers: list[int], host: str | None = None) -> int:
     try:
         finish_forgetting(folder, store)
         store.begin()
-        records = RecordStore(store.connection)
+        records = store.records
         places: list[tuple[int, int]] = []
         wiped = 0
         for number in numbers:

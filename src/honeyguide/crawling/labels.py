@@ -6,6 +6,7 @@ import asyncio
 import csv
 import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -83,35 +84,38 @@ def label(folder: Folder, labels: dict[str, bool | None]) -> Labelled:
     if unknown:
         raise HoneyguideError(f"{unknown[0]} was not visited by this crawl, so it cannot be labelled")
     crawl = Crawl(folder, load_topic(folder), settings)
-    crawl.open(labels=labels)
+    crawl.open()
     try:
-        found = _judge_again(crawl)
+        found = _judge_again(crawl, labels)
         asyncio.run(crawl.make_records())
         crawl.settle(force=True)
+        crawl.write_manifest()
         return found
     finally:
         crawl.close()
 
 
-def _judge_again(crawl: Crawl) -> Labelled:
+def _judge_again(crawl: Crawl, labels: Mapping[str, bool | None]) -> Labelled:
     brain = crawl.brain
-    turned = brain.rejudge()
-    said = brain.store.labels()
+    said = crawl.control.label(labels)
+    crawl.control.obey()
+    turned: int = said.result()
+    labelled = brain.store.labels()
     right = wrong = 0
-    for url, is_right in said.items():
+    for url, is_right in labelled.items():
         row = brain.store.find_url(url)
         kept = row is not None and any(visit.on_topic for visit in brain.store.visits_of(row.id))
         right += kept and is_right
         wrong += kept and not is_right
     point, low, high = precision(right, wrong) if right + wrong else (None, None, None)
     return Labelled(
-        labels=len(said),
+        labels=len(labelled),
         right=right,
         wrong=wrong,
         precision=point,
         low=low,
         high=high,
-        threshold=brain.jury.judge.threshold,
+        threshold=brain.verdicts.judge.threshold,
         turned=turned,
         on_topic=brain.on_topic,
     )

@@ -53,6 +53,7 @@ class Manners:
         self._book = Rulebook(frontier, store, host, ban)
         self._tries: dict[int, int] = {}  # per URL, of those that failed
         self._away: dict[str, float] = store.meta("away", {})  # until when, by the wall clock, hosts want to be alone
+        self.on_park: Callable[[str, str], None] = _nobody  # told of each host we stop going to, and why
 
     def restore(self, row: HostRow, now: float) -> None:
         """A host of an earlier run: its robots.txt holds while it is fresh, its pace in any case."""
@@ -137,6 +138,21 @@ class Manners:
         """Stop going to a host."""
         self._frontier.park(host, reason)
         self._store.park_host(host, reason)
+        self.on_park(self._frontier.hosts[host].name, reason)
+
+    def unpark(self, host: int, now: float) -> int:
+        """Go to a host again; returns how many of its URLs wait."""
+        self._store.park_host(host, "")
+        return self._frontier.unpark(host, now)
+
+    def change(self, settings: Settings) -> None:
+        """Other settings hold from now on; a host's own wish for a longer rest holds as before."""
+        self._settings = settings
+        for host in self._frontier.hosts:
+            if self._polite and host.number not in self._book.rules:
+                host.delay = settings.delay
+        for number, rules in self._book.rules.items():
+            self._pace(number, rules)
 
     def _backoff(self, host: int) -> float:
         entry = self._frontier.hosts[host]
@@ -155,7 +171,7 @@ class Manners:
     def trouble(self, answer: Answer) -> Outcome | None:
         """What to do if the answer brought no page for a passing or lasting reason; None if it is an answer."""
         number = answer.order.number
-        host = self._frontier.hosts[self._frontier.known(number).host]
+        host = self._frontier.hosts[self._frontier.graph.host[number]]
         self._remember(answer.order.url, answer)
         if answer.ours or not _passing(answer.status):
             host.failures = 0
@@ -183,3 +199,7 @@ class Manners:
 def _passing(status: int) -> bool:
     """Whether a status, or none, is that of a host in trouble, which may be over soon."""
     return not status or status in _PASSING or (status >= 500 and status not in _FOR_GOOD)
+
+
+def _nobody(_host: str, _why: str) -> None:
+    """Nobody is listening."""

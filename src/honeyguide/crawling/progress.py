@@ -7,7 +7,7 @@ import msgspec
 __all__ = ["Progress", "Summary"]
 
 
-class Progress(msgspec.Struct, kw_only=True):
+class Progress(msgspec.Struct, kw_only=True, tag="progress"):
     """How far a crawl is."""
 
     phase: str
@@ -33,7 +33,7 @@ class Progress(msgspec.Struct, kw_only=True):
         return self.pages / self.seconds if self.seconds else 0.0
 
 
-class Summary(Progress, kw_only=True):
+class Summary(Progress, kw_only=True, tag="summary"):
     """How a crawl ended."""
 
     stop_reason: str
@@ -41,3 +41,4 @@ class Summary(Progress, kw_only=True):
     failures: list[str] = []
     advice: str = ""  # what the judge would need to know the topic better
     mended: list[str] = []  # what was found damaged in the folder
+    unkept: dict[str, int] = {}  # pages on topic that have no record, by the reason

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import msgspec
 
+from honeyguide.crawling.ranking import Ranking
+from honeyguide.crawling.resume import restore_order
 from honeyguide.crawling.settings import Settings
 from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder, Store, VisitRow
+from honeyguide.strategies import make
 from honeyguide.topic import Topic
 from honeyguide.web import Scope
 from honeyguide.web.urls import host_of, normalise
@@ -93,6 +97,7 @@ def status(folder: Folder) -> dict[str, Any]:
                 if name in counts
             },
             "duplicates": counts["duplicates"],
+            "unkept": store.unkept(),
             "refusals": store.refusal_counts() | crowded,
             "parked_hosts": {row.name: row.parked for row in store.hosts() if row.parked},
             "pdfs": [store.url(visit.url).url for visit in store.visits("pdf")],
@@ -117,7 +122,7 @@ def why(folder: Folder, address: str) -> Why:
 def _why(folder: Folder, store: Store, url: str) -> Why:
     settings, topic = load_settings(store), load_topic(folder)
     judge = store.meta("judge", {}) or {}
-    found = Why(url=url, state="", host=host_of(url), threshold=judge.get("threshold", settings.threshold))
+    found = Why(url=url, state="", host=host_of(url), threshold=judge.get("threshold", settings.threshold or 0.5))
     found.host_parked = next((row.parked for row in store.hosts() if row.name == found.host), "")
     row = store.find_url(url)
     if row is None:
@@ -130,10 +135,10 @@ def _why(folder: Folder, store: Store, url: str) -> Why:
         above = store.url(parent)
         found.found_on.append(above.url)
         parent = above.parent
-    rank = store.last_rank(row.id)
-    if rank is not None:
-        found.priority, found.reason = rank
-    found.visits = [_visit(store, visit) for visit in store.visits_of(row.id)]
+    visits = store.visits_of(row.id)
+    found.visits = [_visit(store, visit) for visit in visits]
+    if visits:
+        found.priority, found.reason = visits[-1].priority, visits[-1].reason
     found.refused = store.refusal(row.id) or ""
     if found.visits:
         found.state = "visited"
@@ -141,7 +146,18 @@ def _why(folder: Folder, store: Store, url: str) -> Why:
         found.state = "refused"
     else:
         found.state = "left: its host was parked" if found.host_parked else "queued"
+        found.priority, found.reason = _standing(store, topic, settings, row.id)
     return found
+
+
+def _standing(store: Store, topic: Topic, settings: Settings, number: int) -> tuple[float | None, str]:
+    """The rank of a URL that waits, and why it has it: asked of the strategy, as it was when the crawl ended."""
+    ranking = Ranking(settings, store, make(settings.strategy, settings.strategy_settings), polite=False)
+    restore_order(ranking, store, topic)
+    priority = ranking.frontier.priority(number)
+    if math.isnan(priority):
+        return None, "its strategy has not ranked it"
+    return priority, ranking.reason(number)
 
 
 def _visit(store: Store, visit: VisitRow) -> Visit:

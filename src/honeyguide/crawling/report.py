@@ -20,8 +20,8 @@ from urllib.parse import urlsplit
 from honeyguide.crawling.charts import Tick, nice, path, save, short, template
 from honeyguide.errors import CrawlFolderError
 from honeyguide.page.record import Record
-from honeyguide.store import Folder, RecordStore, Store
-from honeyguide.store.summary import JudgedPage, Summary, Totals
+from honeyguide.store import Folder, Store
+from honeyguide.store.summary import CrawlFigures, JudgedPage, Totals
 
 __all__ = ["write_report"]
 
@@ -34,7 +34,7 @@ def write_report(folder: Folder) -> Path:
     """Write the report of a crawl, finished or not, into its folder; returns where."""
     store = Store.open(folder.database, read_only=True)
     try:
-        summary = Summary(store.connection)
+        summary = store.summary
         with summary.snapshot():
             page = template("honeyguide.crawling", "report.html.jinja", href=_href, bare=_bare, chance=_chance).render(
                 _content(folder, store, summary)
@@ -46,7 +46,7 @@ def write_report(folder: Folder) -> Path:
     return target
 
 
-def _content(folder: Folder, store: Store, summary: Summary) -> dict[str, Any]:
+def _content(folder: Folder, store: Store, summary: CrawlFigures) -> dict[str, Any]:
     """All that the template shows."""
     manifest = folder.read_manifest()
     totals = summary.totals()
@@ -68,7 +68,7 @@ def _content(folder: Folder, store: Store, summary: Summary) -> dict[str, Any]:
         "depths": depths[:_DEPTHS],
         "deeper": sum(visits for _, visits, _ in depths[_DEPTHS:]),
         "most_at_a_depth": max((visits for _, visits, _ in depths), default=1),
-        "records": [_best(store, visit, record) for visit, record in RecordStore(store.connection).best(_RECORDS)],
+        "records": [_best(store, visit, record) for visit, record in store.records.best(_RECORDS)],
         "threshold": _threshold(manifest, store),
         "doubtful": [[_doubtful(page) for page in summary.doubtful(side, _DOUBTFUL)] for side in (True, False)],
         "troubles": summary.troubles(_REASONS),

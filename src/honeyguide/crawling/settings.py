@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import math
+from typing import Any, Literal
 
 import msgspec
 
@@ -11,7 +12,7 @@ from honeyguide.errors import SettingError
 from honeyguide.topic import Topic
 from honeyguide.web import Rules
 
-__all__ = ["Settings"]
+__all__ = ["Settings", "changed"]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +52,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     text: bool = True
     keep: bool = True  # keep records of pages on topic at all; a race needs none
     careful: bool = True  # make the careful record of pages on topic
-    threshold: float = 0.5  # probability from which a page is on topic
+    threshold: float | None = None  # probability from which a page is on topic; none: the judge finds it
     workers: int = 1  # hands as processes; 1: within this process
 
     def __post_init__(self) -> None:
@@ -66,6 +67,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             "read_timeout",
             "total_timeout",
         )
+        for name, value in msgspec.structs.asdict(self).items():
+            if isinstance(value, float) and not math.isfinite(value):
+                raise SettingError(f"{name.replace('_', '-')} must be a number, not {value}")
         for name in positive:
             if getattr(self, name) <= 0:
                 raise SettingError(f"{name.replace('_', '-')} must be more than 0, not {getattr(self, name)}")
@@ -74,7 +78,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                 raise SettingError(f"{name.replace('_', '-')} must not be negative, but is {getattr(self, name)}")
         if self.at_once > 1 and self.delay:
             raise SettingError(f"at-once may be more than 1 only where delay is 0, not {self.delay:g}")
-        if not 0.0 < self.threshold < 1.0:
+        if self.threshold is not None and not 0.0 < self.threshold < 1.0:
             raise SettingError(f"threshold must lie between 0 and 1, not at {self.threshold}")
         if "\n" in self.contact or "\r" in self.contact:
             raise SettingError("contact must be one line: a mail address or the address of a page")
@@ -88,3 +92,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """How we name ourselves to servers: honestly, and with a way to reach whoever runs the crawl."""
         contact = self.contact or "operator left no contact"
         return f"honeyguide/{__version__} (focused crawler; {contact})"
+
+
+def changed(settings: Settings, changes: dict[str, Any]) -> Settings:
+    """Settings with some of them changed; says in one sentence which name or value makes no sense."""
+    unknown = set(changes) - set(Settings.__struct_fields__)
+    if unknown:
+        raise SettingError(f"unknown setting '{min(unknown)}'; known: {', '.join(Settings.__struct_fields__)}")
+    try:
+        return msgspec.convert({**msgspec.to_builtins(settings), **changes}, Settings)
+    except msgspec.ValidationError as error:
+        raise SettingError(f"a setting cannot be understood: {error}") from None

@@ -4,39 +4,25 @@ Addresses that differ only in numbers, in words with a digit in them, or in the 
 the days of a calendar, the pages of a list, one page under many session ids. A family, a host, or all hosts of a
 site together are left alone once enough visits have brought almost nothing new and led to nothing new, and so is a
 site of which one host after the other fails. It costs a few look-ups per page and next to nothing per link.
-
-    >>> shape("/cal/2024/03?day=7&sid=9f8e"), shape("/shop;jsessionid=1A53B"), shape("/about-us")
-    ('/cal/#/#?day=#&sid=#', '/shop;jsessionid=#', '/about-us')
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
-from honeyguide.frontier import Frontier
+from honeyguide.frontier import Frontier, pattern_of
 from honeyguide.store import VisitRow
 from honeyguide.web.urls import path_of, site_of
 
-__all__ = ["SITEMAPS_ONLY", "Traps", "shape"]
+__all__ = ["SITEMAPS_ONLY", "Traps"]
 
 SITEMAPS_ONLY = "names further sitemaps and no page"
 
-_VALUE = re.compile(r"=[^&;/]*")
-# Begun only where a word begins, so that a long word is looked through once.
-_NUMBER = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]*+[0-9][0-9A-Za-z]*")
 _FAMILY, _HOST, _DEAD = 16, 64, 30  # visits of a family, visits of a host, dead hosts of a site that are enough
 _SHARE = 0.9  # of the visits that brought nothing new
 _ALIKE = 16  # bits of 64 in which two texts of one family may differ and still be the same page; by chance, 32 do
 _PRINTS = 4  # texts of a family that are remembered
 _MOST_FAMILIES = 50_000
-
-
-def shape(path: str) -> str:
-    """What the addresses of a family have in common."""
-    address, mark, query = path.partition("?")
-    folded = _NUMBER.sub("#", address)  # which no address holds: a family's name is never one of its members
-    return f"{folded}?{_VALUE.sub('=#', _NUMBER.sub('#', query))}" if mark else folded
 
 
 class _Family:
@@ -89,7 +75,7 @@ class Traps:
         """The groups an address belongs to: a number for each, the visits it takes, and its name for people."""
         name, site = self._frontier.hosts[host].name, self._site_of(host)
         path = path_of(url)
-        folded = shape(path)
+        folded = pattern_of(path)
         found = [(hash(host), _HOST, f"of {name}")]
         if folded != path:
             found.append((hash((host, folded)), _FAMILY, f"like {name}{folded[:100]}"))
@@ -159,7 +145,7 @@ class Traps:
         if visit.outcome == "feed":
             return not visit.links or visit.detail == SITEMAPS_ONLY
         if visit.outcome == "redirect":
-            return shape(visit.detail.partition(" ")[0]) == shape(url)
+            return pattern_of(visit.detail.partition(" ")[0]) == pattern_of(url)
         return visit.outcome in ("missing", "unwanted")
 
     def _forget(self) -> None:

@@ -1,5 +1,7 @@
-"""The known, unvisited URLs in the order of the strategy, with each host's turn."""
+"""The graph of a crawl, and the known, unvisited URLs in the order of the strategy, with each host's turn."""
 
-from honeyguide.frontier.frontier import Frontier, Host
+from honeyguide.frontier.frontier import EXAMPLE, LINK, START, Frontier
+from honeyguide.frontier.graph import OUTCOMES, Graph, GraphWriter, pattern_of
+from honeyguide.frontier.hosts import Host
 
-__all__ = ["Frontier", "Host"]
+__all__ = ["EXAMPLE", "LINK", "OUTCOMES", "START", "Frontier", "Graph", "GraphWriter", "Host", "pattern_of"]

@@ -24,10 +24,10 @@ class Column(Generic[Number]):
     ([5, 7, 1, 1], 4)
     """
 
-    __slots__ = ("_data", "_size")
+    __slots__ = ("_size", "raw")
 
     def __init__(self, kind: type[Number]) -> None:
-        self._data: NDArray[Number] = np.zeros(16, dtype=kind)
+        self.raw: NDArray[Number] = np.zeros(16, dtype=kind)  # with room to spare at its end: quicker for one number
         self._size = 0
 
     def __len__(self) -> int:
@@ -36,32 +36,32 @@ class Column(Generic[Number]):
     @property
     def values(self) -> NDArray[Number]:
         """All numbers so far."""
-        return self._data[: self._size]
+        return self.raw[: self._size]
 
     def extend(self, values: ArrayLike) -> None:
         """Put numbers at the end."""
-        added = np.asarray(values, dtype=self._data.dtype)
+        added = np.asarray(values, dtype=self.raw.dtype)
         self._room(self._size + len(added))
-        self._data[self._size : self._size + len(added)] = added
+        self.raw[self._size : self._size + len(added)] = added
         self._size += len(added)
 
     def grow(self, size: int, fill: float = 0) -> None:
         """Reach at least this size; what is new holds `fill`."""
         if size > self._size:
             self._room(size)
-            self._data[self._size : size] = np.asarray(fill).astype(self._data.dtype)
+            self.raw[self._size : size] = np.asarray(fill).astype(self.raw.dtype)
             self._size = size
 
     def replace(self, values: NDArray[Any]) -> None:
         """Hold these numbers instead."""
-        self._data = np.array(values, dtype=self._data.dtype)
-        self._size = len(self._data)
+        self.raw = np.array(values, dtype=self.raw.dtype)
+        self._size = len(self.raw)
 
     def _room(self, size: int) -> None:
-        if size > len(self._data):  # an eighth to spare: growing stays cheap, and little memory lies idle
-            wider: NDArray[Number] = np.zeros(size + size // 8 + 16, dtype=self._data.dtype)
-            wider[: self._size] = self._data[: self._size]
-            self._data = wider
+        if size > len(self.raw):  # an eighth to spare: growing stays cheap, and little memory lies idle
+            wider: NDArray[Number] = np.zeros(size + size // 8 + 16, dtype=self.raw.dtype)
+            wider[: self._size] = self.raw[: self._size]
+            self.raw = wider
 
     def save(self) -> bytes:
         """The numbers as bytes."""
@@ -69,4 +69,4 @@ class Column(Generic[Number]):
 
     def load(self, state: bytes) -> None:
         """The numbers these bytes came from."""
-        self.replace(np.frombuffer(state, dtype=self._data.dtype))
+        self.replace(np.frombuffer(state, dtype=self.raw.dtype))

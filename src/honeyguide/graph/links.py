@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,14 +21,6 @@ Numbers = NDArray[np.float64]
 
 _STRETCH = 1 << 19  # links summed at once
 _GONE = -1
-
-
-class _State(msgspec.Struct):
-    sources: bytes
-    ends: bytes
-    targets: bytes
-    nodes: int
-    grown: int
 
 
 class Kin(NamedTuple):
@@ -59,10 +50,10 @@ class Links:
         self._sources: Column[np.int32] = Column(np.int32)
         self._ends: Column[np.int64] = Column(np.int64)
         self._targets: Column[np.int32] = Column(np.int32)
+        self._marks: Column[np.int32] = Column(np.int32)  # a number for each link, of whatever meaning
         self._row: Column[np.int32] = Column(np.int32)  # of each node; -1 while its links are not known
         self._in: Column[np.int32] = Column(np.int32)
         self._gone = 0  # links that were replaced and still take room
-        self._grown = 0  # links set since the last `settle`
 
     @property
     def nodes(self) -> int:
@@ -100,7 +91,7 @@ class Links:
         told: NDArray[np.bool_] = self._row.values[nodes] != _GONE
         return told
 
-    def set(self, source: int, targets: NDArray[np.int64] | list[int]) -> None:
+    def set(self, source: int, targets: NDArray[np.int64] | list[int], marks: NDArray[np.int32] | None = None) -> None:
         """Tell all the links of a node; what was told of it before is replaced. Targets must differ."""
         added = np.asarray(targets, dtype=np.int32)
         self.reach(max(source, int(added.max(initial=0))) + 1)
@@ -108,9 +99,35 @@ class Links:
         self._row.values[source] = len(self._sources)
         self._sources.extend([source])
         self._targets.extend(added)
+        self._marks.extend(np.zeros(len(added)) if marks is None else marks)
         self._ends.extend([len(self._targets)])
         self._in.values[added] += 1
-        self._grown += len(added)
+        if self._gone > len(self._targets) // 2:
+            self._tidy()
+
+    def out(self, source: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Where a node's links lead, and the mark of each; nothing while they are not known.
+
+        >>> links = Links()
+        >>> links.set(1, [4, 2], np.array([7, 8]))
+        >>> [part.tolist() for part in links.out(1)], [part.tolist() for part in links.out(0)]
+        ([[4, 2], [7, 8]], [[], []])
+        """
+        row = int(self._row.values[source]) if source < self.nodes else _GONE
+        if row == _GONE:
+            return self._targets.values[:0], self._marks.values[:0]
+        ends = self._ends.values
+        span = slice(int(ends[row - 1]) if row else 0, int(ends[row]))
+        return self._targets.values[span], self._marks.values[span]
+
+    def sources_of(self, target: int) -> NDArray[np.int32]:
+        """The nodes that link to a node: looked for among all links, so for people's questions, not for every page."""
+        rows: NDArray[np.int64] = np.searchsorted(
+            self._ends.values, np.flatnonzero(self._targets.values == target), side="right"
+        )
+        found: NDArray[np.int32] = self._sources.values[rows]
+        kept: NDArray[np.int32] = found[found != _GONE]
+        return kept
 
     def _drop(self, source: int) -> None:
         row = int(self._row.values[source])
@@ -122,20 +139,12 @@ class Links:
         self._sources.values[row] = _GONE
         self._gone += len(old)
 
-    def due(self, share: float) -> bool:
-        """Whether the graph has grown by this share since it was last settled."""
-        return self._grown > 0 and self._grown >= share * (len(self) - self._grown)
-
-    def settle(self) -> None:
-        """What follows from the graph is being worked out now: count growth anew, and give back replaced links."""
-        self._grown = 0
-        if self._gone:
-            self._tidy()
-
     def _tidy(self) -> None:
         lengths = np.diff(self._ends.values, prepend=0)
         kept = self._sources.values != _GONE
-        self._targets.replace(self._targets.values[np.repeat(kept, lengths)])
+        links = np.repeat(kept, lengths)
+        self._targets.replace(self._targets.values[links])
+        self._marks.replace(self._marks.values[links])
         self._sources.replace(self._sources.values[kept])
         self._ends.replace(np.cumsum(lengths[kept]))
         self._row.values[self._sources.values] = np.arange(len(self._sources))
@@ -191,22 +200,3 @@ class Links:
                 break
             found[fresh] = step + 1
         return found
-
-    def save(self) -> bytes:
-        """The whole graph as bytes."""
-        if self._gone:
-            self._tidy()
-        state = _State(self._sources.save(), self._ends.save(), self._targets.save(), self.nodes, self._grown)
-        return msgspec.msgpack.encode(state)
-
-    def load(self, state: bytes) -> None:
-        """The graph these bytes came from."""
-        saved = msgspec.msgpack.decode(state, type=_State)
-        self._sources.load(saved.sources)
-        self._ends.load(saved.ends)
-        self._targets.load(saved.targets)
-        self._gone, self._grown = 0, saved.grown
-        row = np.full(saved.nodes, _GONE, dtype=np.int32)
-        row[self._sources.values] = np.arange(len(self._sources))
-        self._row.replace(row)
-        self._in.replace(np.bincount(self._targets.values, minlength=saved.nodes))

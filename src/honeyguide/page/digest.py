@@ -12,6 +12,8 @@ from functools import cached_property
 from typing import Literal
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from honeyguide.page import blocks as cutting
 from honeyguide.text.terms import tokenizer
@@ -31,6 +33,7 @@ class Link(msgspec.Struct, array_like=True, gc=False):
     start: int = 0  # the anchor's terms are block.terms[start:end]
     end: int = 0
     rel: str = ""
+    id: int = -1  # filled in by the brain: the number by which the crawl knows the URL
 
 
 class Block(msgspec.Struct, array_like=True):
@@ -71,6 +74,17 @@ class Digest(msgspec.Struct, dict=True):
     left_out: str = ""  # what was too much of an overgrown page
     relevance: float = 0.0  # filled in by the brain: the judge's probability
     on_topic: bool = False
+    id: int = -1  # filled in by the brain, and those of the links too: the number by which the crawl knows the URL
+
+    @cached_property
+    def targets(self) -> NDArray[np.int64]:
+        """The numbers of the URLs it links to, each once, in the order of the page."""
+        return np.array(list(dict.fromkeys(link.id for link in self.links if link.id != self.id)), dtype=np.int64)
+
+    @cached_property
+    def place(self) -> dict[int, int]:
+        """Where each of the targets stands among them."""
+        return {number: place for place, number in enumerate(self.targets.tolist())}
 
     def near(self, link: Link) -> tuple[list[str], int, int]:
         """The terms of a link's block, and between which of them its anchor stands."""

@@ -2,7 +2,7 @@
 
 from honeyguide.store.folder import Folder
 from honeyguide.store.records import RecordStore
-from honeyguide.store.rows import HostRow, VisitRow
+from honeyguide.store.rows import Checkpoint, HostRow, Named, UrlRow, VisitRow
 from honeyguide.store.store import Store
 
-__all__ = ["Folder", "HostRow", "RecordStore", "Store", "VisitRow"]
+__all__ = ["Checkpoint", "Folder", "HostRow", "Named", "RecordStore", "Store", "UrlRow", "VisitRow"]

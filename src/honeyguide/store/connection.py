@@ -27,7 +27,13 @@ _TROUBLES = {
 def connect(path: Path) -> Connection:
     """The database at a place; it is made if there is none."""
     try:
-        found: Connection = sqlite3.connect(path, isolation_level=None, timeout=10, factory=Connection)
+        found: Connection = sqlite3.connect(
+            path,
+            isolation_level=None,
+            timeout=10,
+            factory=Connection,
+            check_same_thread=False,  # one thread at a time
+        )
     except sqlite3.Error as error:
         raise _told(error, path) from None
     found.path = path

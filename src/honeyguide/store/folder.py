@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from typing import IO, Any
 
+from honeyguide.atomic import write_whole
 from honeyguide.errors import CrawlFolderError
 
 try:
@@ -125,11 +126,9 @@ class Folder:
 
     def write_manifest(self, content: dict[str, Any]) -> None:
         """Replace the manifest in one step, so that no reader ever sees half of one."""
-        fresh = self.manifest.with_suffix(".tmp")
         text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
         try:
-            fresh.write_text(text, encoding="utf-8")
-            fresh.replace(self.manifest)
+            write_whole(self.manifest, text.encode("utf-8", "replace"))
         except OSError as error:
             raise self._unwritable(error) from None
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-__all__ = ["HostRow", "UrlRow", "VisitRow"]
+__all__ = ["Checkpoint", "HostRow", "Named", "UrlRow", "VisitRow"]
 
 
 class UrlRow(NamedTuple):
@@ -14,7 +14,9 @@ class UrlRow(NamedTuple):
 
     id: int
     url: str
+    key: int  # 64 bits that name the URL
     host: int
+    pattern: int  # 62 bits that name its pattern
     depth: int
     hops: int
     parent: int | None
@@ -55,8 +57,30 @@ class VisitRow(msgspec.Struct):
     relevance: float = 0.0
     on_topic: bool = False
     verdict: str = ""
+    judge: str = ""  # which judge decided
     first_relevance: float = 0.0  # as judged at the time: what the strategy was told, for its replay
     first_on_topic: bool = False
     priority: float = 0.0
-    reason: str = ""  # of pages on topic; for all others `last_rank` knows it
+    reason: str = ""  # why it was visited, as told when the order was given
+    target: int | None = None  # the URL a redirect led to
+    unkept: str = ""  # why a page on topic has no record
     id: int = 0
+
+
+class Named(NamedTuple):
+    """What a robots.txt named: after which visit, by which URL, and the numbers of what it named."""
+
+    after: int
+    url: int
+    targets: bytes
+
+
+class Checkpoint(msgspec.Struct, kw_only=True):
+    """The order of the frontier, and what the strategy had learnt, at one moment of a crawl."""
+
+    visit: int  # the last one it takes in
+    known: int  # URLs there were
+    shown: int  # pages the strategy was shown
+    strategy: str  # its name, version and settings: no other one can go on from here
+    order: tuple[bytes, bytes]  # the frontier's priorities and classes
+    state: bytes  # what the strategy had learnt

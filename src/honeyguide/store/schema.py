@@ -1,18 +1,20 @@
 """The tables of a crawl, and opening them.
 
     urls      every URL ever found, once, in the order of finding; never changed
-    ranks     per page, the priorities its links got, as arrays: the log from which the frontier's order is rebuilt
     visits    one row per answered order; a URL may be visited again
+    links     per visit, where its page's links lead, as an array of URL numbers
     digests   what the hand said of a visited page, for replay and for judging again
-    refusals  known URLs that will not be visited, and why
+    named     what a robots.txt named, and after which visit
+    refusals  known URLs that will not be visited, why, and after which visit that was found out
     hosts     each host's robots.txt, pace and standing
     records   the clean articles; `search` is their full-text index
     labels    what the user said of a page
-    states    saved state of the strategy and the judge, and after how many visits it was taken
+    states    checkpoints: the order of the frontier and what the strategy had learnt, after so many visits
     meta      settings, counters, how far the WARC is good
 
-Whatever changes for every link is in RAM and in a log of blobs; rows are only ever added. That is what keeps a
-page's cost the same at ten thousand and at ten million URLs.
+The order of the frontier changes for every link of every page, and is never logged: it follows from the last
+checkpoint and the visits since, which are shown to the strategy again. Rows are only ever added. That is what keeps a
+page's cost the same at ten thousand and at ten million URLs, however often a strategy changes its mind.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from honeyguide.store.connection import Connection, connect
 
 __all__ = ["VERSION", "create", "open_database"]
 
-VERSION = 1
+VERSION = 2
 _APPLICATION = 0x486F4E65  # "HoNe": tells our databases from others
 
 _TABLES = """
@@ -34,25 +36,28 @@ CREATE TABLE hosts (
     robots BLOB, robots_status INTEGER, robots_fetched REAL, parked TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE TABLE urls (
-    id INTEGER PRIMARY KEY, url TEXT NOT NULL, host INTEGER NOT NULL,
+    id INTEGER PRIMARY KEY, url TEXT NOT NULL, key INTEGER NOT NULL, host INTEGER NOT NULL, pattern INTEGER NOT NULL,
     depth INTEGER NOT NULL, hops INTEGER NOT NULL, parent INTEGER, anchor TEXT NOT NULL
 ) STRICT;
-CREATE TABLE ranks (
-    id INTEGER PRIMARY KEY, urls BLOB NOT NULL, priorities BLOB NOT NULL, reasons BLOB NOT NULL
-) STRICT;
+CREATE INDEX urls_by_key ON urls (key);
+CREATE TABLE links (visit INTEGER PRIMARY KEY, targets BLOB NOT NULL, blocks BLOB) STRICT;
+CREATE TABLE named (id INTEGER PRIMARY KEY, after INTEGER NOT NULL, url INTEGER NOT NULL, targets BLOB NOT NULL) STRICT;
 CREATE TABLE visits (
     id INTEGER PRIMARY KEY, url INTEGER NOT NULL, role TEXT NOT NULL, fetched REAL NOT NULL,
     status INTEGER NOT NULL, outcome TEXT NOT NULL, detail TEXT NOT NULL,
     media TEXT NOT NULL, size INTEGER NOT NULL, seconds REAL NOT NULL, warc INTEGER, warc_size INTEGER,
     title TEXT NOT NULL, language TEXT NOT NULL, words INTEGER NOT NULL, links INTEGER NOT NULL,
     fingerprint INTEGER NOT NULL, duplicate INTEGER,
-    relevance REAL NOT NULL, on_topic INTEGER NOT NULL, verdict TEXT NOT NULL,
+    relevance REAL NOT NULL, on_topic INTEGER NOT NULL, verdict TEXT NOT NULL, judge TEXT NOT NULL,
     first_relevance REAL NOT NULL, first_on_topic INTEGER NOT NULL,
-    priority REAL NOT NULL, reason TEXT NOT NULL
+    priority REAL NOT NULL, reason TEXT NOT NULL, target INTEGER, unkept TEXT NOT NULL
 ) STRICT;
 CREATE INDEX visits_by_url ON visits (url);
+CREATE INDEX visits_by_original ON visits (duplicate) WHERE duplicate IS NOT NULL;
 CREATE TABLE digests (visit INTEGER PRIMARY KEY, digest BLOB NOT NULL) STRICT;
-CREATE TABLE refusals (url INTEGER PRIMARY KEY, reason TEXT NOT NULL) STRICT;
+CREATE TABLE refusals (
+    id INTEGER PRIMARY KEY, url INTEGER NOT NULL UNIQUE, reason TEXT NOT NULL, after INTEGER NOT NULL
+) STRICT;
 CREATE TABLE records (
     visit INTEGER PRIMARY KEY, url TEXT NOT NULL, title TEXT NOT NULL, published TEXT, source TEXT NOT NULL,
     authors TEXT NOT NULL, language TEXT NOT NULL, text TEXT NOT NULL, keywords TEXT NOT NULL,
@@ -61,7 +66,7 @@ CREATE TABLE records (
 ) STRICT;
 CREATE VIRTUAL TABLE search USING fts5(title, text, tokenize = "unicode61 remove_diacritics 2");
 CREATE TABLE labels (url TEXT PRIMARY KEY, on_topic INTEGER NOT NULL, labelled REAL NOT NULL) STRICT;
-CREATE TABLE states (name TEXT PRIMARY KEY, visits INTEGER NOT NULL, state BLOB NOT NULL) STRICT;
+CREATE TABLE states (name TEXT PRIMARY KEY, state BLOB NOT NULL) STRICT;
 """
 
 

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["ArchivedPage", "HostCount", "JudgedPage", "KeptAnswer", "Summary", "Totals"]
+__all__ = ["ArchivedPage", "CrawlFigures", "HostCount", "JudgedPage", "KeptAnswer", "Totals"]
 
 
 class Totals(NamedTuple):
@@ -78,7 +78,7 @@ class KeptAnswer(NamedTuple):
     size: int
 
 
-class Summary:
+class CrawlFigures:
     """Counts and lists over a whole crawl, none larger than what is asked for."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:

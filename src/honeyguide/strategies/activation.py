@@ -9,17 +9,20 @@ A URL not yet visited needs no list of its parents: each of them is visited once
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
-from honeyguide.strategies.notes import NEVER_TOLD, Notes, Told
+from honeyguide.frontier import Graph
+from honeyguide.graph import Column
 
 __all__ = ["Net", "Node"]
 
-_INPUT, _PARENTS, _LAYER, _TOLD = range(4)
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
 _SHARPEST = 1e-9  # with no gentleness at all there would be a division by nothing
 _STEEP = 700.0  # beyond this an exponential is more than a float can hold
 
@@ -27,6 +30,7 @@ _STEEP = 700.0  # beyond this an exponential is more than a float can hold
 class Node(NamedTuple):
     """A page of the net once it has been visited."""
 
+    page: int
     activation: float
     layer: int  # links from the nearest start, along the way it was found first
 
@@ -40,17 +44,13 @@ class _Clock(msgspec.Struct):
     died: bool = False
 
 
-class _State(msgspec.Struct):
-    notes: bytes
-    told: bytes
-    clock: _Clock
-
-
 class Net:
     """Keeps the activation of every URL, and spreads it from each page that is visited.
 
     Parameters
     ----------
+    graph
+        The graph of the crawl, whose URLs are the nodes.
     theta_j
         The input at which a node is half active.
     theta_0
@@ -67,6 +67,7 @@ class Net:
 
     def __init__(
         self,
+        graph: Graph,
         theta_j: float,
         theta_0: float,
         *,
@@ -75,45 +76,37 @@ class Net:
         layered: bool = False,
         epsilon: float = 0.0,
     ) -> None:
+        self._graph = graph
         self._theta_j = theta_j
         self._theta_0 = max(theta_0, _SHARPEST)
         self._average = average
         self._doubt = doubt
         self._layered = layered
         self._epsilon = epsilon
-        self.notes = Notes(0.0, 0.0, 0.0, NEVER_TOLD)
-        self.told = Told(self.notes, _TOLD)
+        self._input: Column[np.float64] = graph.column(np.float64)
+        self.parents: Column[np.int32] = graph.column(np.int32)  # how many pages a URL was heard from
+        self.layer: Column[np.int32] = graph.column(np.int32)
         self._clock = _Clock()
 
-    def squash(self, value: float) -> float:
+    def squash(self, value: Floats | float) -> Floats:
         """The sigmoid that keeps an activation between 0 and 1.
 
-        >>> round(Net(0.5, 0.1).squash(0.5), 2), round(Net(0.5, 0.1).squash(0.7), 2)
-        (0.5, 0.88)
+        >>> from honeyguide.frontier import Graph
+        >>> Net(Graph(), 0.5, 0.1).squash(np.array([0.5, 0.7])).round(2).tolist()
+        [0.5, 0.88]
         """
-        return 1.0 / (1.0 + math.exp(min(_STEEP, (self._theta_j - value) / self._theta_0)))
+        squashed: Floats = 1.0 / (1.0 + np.exp(np.minimum(_STEEP, (self._theta_j - value) / self._theta_0)))
+        return squashed
 
-    def activation(self, row: int) -> float:
-        """How active a URL is that has been found and not visited."""
-        total = self.notes.columns[_INPUT][row]
-        if self._average:
-            total /= self.notes.columns[_PARENTS][row] + self._doubt
-        return self.squash(total)
+    def activation(self, numbers: Ints) -> Floats:
+        """How active URLs are that have been found and not visited."""
+        total = self._input.raw[numbers]
+        return self.squash(total / (self.parents.raw[numbers] + self._doubt) if self._average else total)
 
-    def parents(self, row: int) -> int:
-        """How many pages a URL was heard from."""
-        return int(self.notes.columns[_PARENTS][row])
-
-    def layer(self, row: int) -> int:
-        """How many links a URL is from the nearest start, along the way it was found first."""
-        return int(self.notes.columns[_LAYER][row])
-
-    def visit(self, url: str, relevance: float) -> Node:
+    def visit(self, number: int, relevance: float) -> Node:
         """A page was fetched and judged; a start, which nobody linked to, was fully active before."""
-        row = self.notes.row(url)
-        before = self.activation(row) if self.parents(row) else 1.0
-        node = Node(self.squash(before * relevance), self.layer(row))
-        self.told.visited(url, row)
+        before = float(self.activation(np.array([number]))[0]) if self.parents.raw[number] else 1.0
+        node = Node(number, float(self.squash(before * relevance)), int(self.layer.raw[number]))
         if self._layered:
             self._tick(node)
         return node
@@ -133,29 +126,34 @@ class Net:
         """Whether a whole layer was next to still."""
         return self._clock.died
 
-    def waiting(self, urls: Iterable[str]) -> dict[str, int]:
-        """The rows of those URLs that have not been visited."""
-        told, row_of = self.notes.columns[_TOLD], self.notes.row
-        rows = {url: row_of(url) for url in dict.fromkeys(urls)}
-        return {url: row for url, row in rows.items() if told[row] == told[row]}  # no number is left of a visited one
+    def spread(self, node: Node, numbers: Ints, weights: Floats) -> None:
+        """A visited page excites the URLs it links to, each once."""
+        found = self.parents.raw[numbers] == 0
+        self.layer.raw[numbers[found]] = node.layer + 1
+        if self._layered:
+            hears = self.layer.raw[numbers] == node.layer + 1
+            numbers, weights = numbers[hears], weights[hears]
+        self._input.raw[numbers] += weights * node.activation
+        self.parents.raw[numbers] += 1
 
-    def spread(self, node: Node, row: int, weight: float) -> None:
-        """A visited page excites a URL it links to."""
-        inputs, parents, layers, _ = self.notes.columns
-        if not parents[row]:
-            layers[row] = node.layer + 1
-        elif self._layered and layers[row] != node.layer + 1:
+    def moved(self, number: int) -> None:
+        """A URL turned out to be another, if it did: what excited the one excites the other."""
+        target = self._graph.moved_to(number)
+        if target is None or not self.parents.raw[number]:
             return
-        inputs[row] += weight * node.activation
-        parents[row] += 1
+        if not self.parents.raw[target]:
+            self.layer.raw[target] = self.layer.raw[number]
+        self._input.raw[target] += self._input.raw[number]
+        self.parents.raw[target] += self.parents.raw[number]
 
     def save(self) -> bytes:
         """All activations."""
-        return msgspec.msgpack.encode(_State(self.notes.save(), self.told.save(), self._clock))
+        columns = [self._input.save(), self.parents.save(), self.layer.save()]
+        return msgspec.msgpack.encode((columns, self._clock))
 
     def load(self, state: bytes) -> None:
         """Go on from saved activations."""
-        saved = msgspec.msgpack.decode(state, type=_State)
-        self.notes.load(saved.notes)
-        self.told.load(saved.told)
-        self._clock = saved.clock
+        columns, self._clock = msgspec.msgpack.decode(state, type=tuple[list[bytes], _Clock])
+        self._input.load(columns[0])
+        self.parents.load(columns[1])
+        self.layer.load(columns[2])

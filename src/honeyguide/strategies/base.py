@@ -16,44 +16,70 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 import honeyguide.strategies
 from honeyguide.errors import HoneyguideError, SettingError, StrategyError, UnknownStrategy
+from honeyguide.frontier import Graph
 from honeyguide.page.digest import Digest
-from honeyguide.topic import Topic
+from honeyguide.topic import Judging, Topic
 
-__all__ = ["Brief", "Ranked", "Strategy", "blamed", "find", "known", "make"]
+__all__ = ["Brief", "Pairs", "Ranks", "Strategy", "blamed", "find", "known", "make", "setting"]
+
+Value = TypeVar("Value")
 
 
-class Ranked(NamedTuple):
-    """A link with its rank. Higher priorities go first; ties go to the URL found first."""
+class Setting(NamedTuple):
+    """A setting of a strategy: what it is unless a user says otherwise, and what it means."""
 
-    url: str
-    priority: float
-    reason: str
+    default: Any
+    about: str
+
+
+def setting(default: Value, about: str) -> Value:
+    """Declare a setting in the body of a strategy's class: `width: int = setting(10, "How many links to follow.")`."""
+    return cast(Value, Setting(default, about))
+
+
+class Ranks(NamedTuple):
+    """Priorities of many URLs at once, as arrays."""
+
+    ids: NDArray[np.int64]
+    priorities: NDArray[np.float64]
+
+
+Pairs = Iterable[tuple[int, float]]  # a URL's number and its priority; higher ones go first, ties by number
 
 
 class Brief(NamedTuple):
-    """What a strategy is told at the start: the topic, and its examples as pages; no label, no clock."""
+    """What a strategy is told at the start: the topic, its examples as pages, and the graph of the crawl to read in.
+
+    An example that the crawl did not fetch itself has no number (-1).
+    """
 
     topic: Topic
     examples: list[Digest]
+    graph: Graph
 
 
 class Strategy:
-    """Judges pages and ranks their links.
+    """Ranks the links of pages.
 
-    Subclass it, give it a `name`, and it can be chosen by that name. Constructor parameters only store; what is
-    learnt is made in `start` and changed in `page`.
+    Subclass it, give it a `name` and a method `page`, and it can be chosen by that name. What a user may set is
+    declared with `setting`; what is learnt is made in `start`, changed in `page`, and named in `keeps`.
     """
 
     name: ClassVar[str] = ""
+    version: ClassVar[int] = 1  # a state saved by another version is not loaded: the crawl is replayed instead
     structure: ClassVar[bool] = False  # whether it needs blocks, headings and lists; pages are only skimmed otherwise
     revise_every: ClassVar[int] = 0  # pages between two calls of `revise`; 0 for never
     starts_first: ClassVar[bool] = True  # whether the starts of a crawl come before all it may say
+    best: ClassVar[bool] = True  # whether a URL found again keeps its best rank; else `page` may lower it, too
+    keeps: ClassVar[tuple[str, ...]] = ()  # the attributes that hold what was learnt, for `save` and `load`
     _registry: ClassVar[dict[str, type[Strategy]]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -61,29 +87,57 @@ class Strategy:
         if cls.name:
             Strategy._registry[cls.name] = cls
 
+    def __init__(self, **given: Any) -> None:
+        for name, one in self.parameters().items():
+            setattr(self, name, given.pop(name, one.default))
+        if given:
+            raise TypeError(f"{type(self).__name__} has no setting '{next(iter(given))}'")
+
     def start(self, brief: Brief, seed: int) -> None:
         """Begin anew: learn what the topic's words and examples can teach."""
 
-    def page(self, page: Digest) -> Iterable[Ranked]:
-        """A page was fetched: rank its links. A URL queued already is only ever raised by this."""
+    def page(self, page: Digest) -> Ranks | Pairs:
+        """A page was fetched, and stands in the graph: rank its links."""
         raise NotImplementedError
 
-    def revise(self) -> Iterable[Ranked]:
-        """Now and then: new priorities, up or down, for URLs that are queued."""
+    def missed(self, number: int, outcome: str) -> None:
+        """A URL brought no page: missing, failed, refused, unwanted, or a redirect (the graph knows where to)."""
+
+    def turned(self, numbers: NDArray[np.int64]) -> None:
+        """The verdicts on these pages have changed, by the judge or by a person; the graph has the new ones."""
+
+    def revise(self) -> Ranks | Pairs:
+        """Now and then: new priorities, up or down, for URLs that are queued; others are passed over."""
         return ()
 
+    def reason(self, number: int) -> str:
+        """Why a URL has its rank; asked when it is about to be visited, or when a person wants to know."""
+        return "as ranked by its strategy"
+
+    def judge(self, topic: Topic) -> Judging | None:
+        """The strategy's own judge, if it brings one; else the crawl's decides what is on topic."""
+        return None
+
     def save(self) -> bytes:
-        """All that was learnt, as bytes."""
-        return b""
+        """All that was learnt, as bytes: the attributes named in `keeps`."""
+        return msgspec.msgpack.encode({name: _packed(getattr(self, name)) for name in self.keeps})
 
     def load(self, state: bytes) -> None:
         """Go on from a saved state; `start` was called before."""
+        for name, packed in msgspec.msgpack.decode(state).items():
+            if (value := _unpacked(getattr(self, name), packed)) is not None:
+                setattr(self, name, value)
 
     @classmethod
-    def parameters(cls) -> dict[str, inspect.Parameter]:
-        """The settings a user may give, by name."""
-        signature = inspect.signature(cls.__init__)
-        return {name: value for name, value in signature.parameters.items() if name not in ("self", "args", "kwargs")}
+    def parameters(cls) -> dict[str, Setting]:
+        """The settings a user may give, by name: those declared with `setting`, or the parameters of its own making."""
+        if cls.__init__ is not Strategy.__init__:
+            own = inspect.signature(cls.__init__).parameters
+            return {
+                name: Setting(one.default, "") for name, one in own.items() if name not in ("self", "args", "kwargs")
+            }
+        declared = {name: one for kind in reversed(cls.__mro__) for name, one in vars(kind).items()}
+        return {name: one for name, one in declared.items() if isinstance(one, Setting)}
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -94,6 +148,29 @@ class Strategy:
     def summary(cls) -> str:
         """The first line of the strategy's description."""
         return (inspect.getdoc(cls) or "").partition("\n")[0]
+
+
+def _packed(value: Any) -> Any:
+    if hasattr(value, "save"):
+        return value.save()
+    if isinstance(value, np.ndarray):
+        return [value.dtype.str, list(value.shape), value.tobytes()]
+    return [_packed(one) for one in value] if isinstance(value, list) else value
+
+
+def _unpacked(now: Any, packed: Any) -> Any:
+    """The value that was packed; None if it was taken in by the object that is there."""
+    if hasattr(now, "load"):
+        now.load(packed)
+        return None
+    if isinstance(now, np.ndarray):
+        kind, shape, data = packed
+        return np.frombuffer(data, dtype=kind).reshape(shape).copy()
+    if isinstance(now, list) and now and hasattr(now[0], "load"):
+        for one, saved in zip(now, packed, strict=True):
+            one.load(saved)
+        return None
+    return msgspec.convert(packed, type(now))
 
 
 @contextmanager

@@ -6,11 +6,10 @@ early on the web at large).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar
 
 from honeyguide.page.digest import Digest
-from honeyguide.strategies.base import Ranked, Strategy
+from honeyguide.strategies.base import Pairs, Strategy
 
 __all__ = ["BreadthFirst"]
 
@@ -20,6 +19,10 @@ class BreadthFirst(Strategy):
 
     name: ClassVar[str] = "breadth-first"
 
-    def page(self, page: Digest) -> Iterable[Ranked]:
+    def page(self, page: Digest) -> Pairs:
         """All links alike: the frontier breaks ties by the order of finding."""
-        return [Ranked(link.url, 0.0, "found in this order") for link in page.links]
+        return [(link.id, 0.0) for link in page.links]
+
+    def reason(self, number: int) -> str:
+        """There is only one."""
+        return "found in this order"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from honeyguide.strategies.memory import Bag, Floats, Ints, Sample, Texts
+from honeyguide.strategies.texts import Bag, Floats, Ints, Sample, Texts
 
 __all__ = ["Clusters", "gather", "spread_out"]
 

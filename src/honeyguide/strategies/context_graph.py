@@ -14,22 +14,20 @@ first pages met to tell it from; the nearer layers appear with the first page th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar
 
-import msgspec
+import numpy as np
 
+from honeyguide.graph import Column
 from honeyguide.page.digest import Digest
-from honeyguide.strategies.base import Brief, Ranked, Strategy
+from honeyguide.strategies.base import Brief, Ranks, Strategy, setting
+from honeyguide.strategies.given import Given
 from honeyguide.strategies.layers import Layers
-from honeyguide.strategies.memory import Floats, LinkWords, Memory, within
+from honeyguide.strategies.texts import Floats, Library, link_words, within
 
 __all__ = ["ContextGraph"]
 
-
-class _State(msgspec.Struct):
-    memory: bytes
-    model: bytes
+_WIDE = 0.999  # of a queue: never into the next one
 
 
 class ContextGraph(Strategy):
@@ -39,96 +37,82 @@ class ContextGraph(Strategy):
     topics of the schools web (near and far starts, twice the number of relevant pages). Three deviations together
     do better there and are the default: the link's own words order the links within a layer, `rest` and `smoothing`.
     The paper's form is `link=0, rest=false, smoothing=0, features=40`; it ranks all links of a page alike.
-
-    Parameters
-    ----------
-    layers
-        How many links before a target the outermost layer lies.
-    features
-        How many terms tell the layers apart: those that tell the targets best, by TF-IDF.
-    threshold
-        How sure of a page's layer we must be; below it, the page is of none and its links come last.
-    evidence
-        How many of its words a page counts for at the most, since words on one page are not independent.
-    smoothing
-        How many words each layer borrows from the crawl at large; 0 to add one to every count as the paper does.
-    rest
-        Whether the words that are no features count together as one more, so that a page that names a feature once
-        in a thousand words is told from one that speaks of nothing else.
-    link
-        Share of the link's own words in the order within a layer; the paper has the page's confidence alone (0).
-    around
-        Share of the words around the anchor among the link's own words.
-    reach
-        How many terms on either side count as around.
-    every
-        How few new pages are worth learning anew from; later it takes a tenth of the crawl.
     """
 
     name: ClassVar[str] = "context-graph"
-
-    def __init__(
-        self,
-        layers: int = 3,
-        features: int = 200,
-        threshold: float = 0.6,
-        evidence: float = 100.0,
-        smoothing: float = 100.0,
-        rest: bool = True,
-        link: float = 0.7,
-        around: float = 0.4,
-        reach: int = 6,
-        every: int = 3,
-    ) -> None:
-        self.layers = layers
-        self.features = features
-        self.threshold = threshold
-        self.evidence = evidence
-        self.smoothing = smoothing
-        self.rest = rest
-        self.link = link
-        self.around = around
-        self.reach = reach
-        self.every = every
+    keeps: ClassVar[tuple[str, ...]] = ("_library", "_model", "_given", "_layer", "_sure")
+    layers: int = setting(3, "How many links before a target the outermost layer lies.")
+    features: int = setting(200, "How many terms tell the layers apart: those that tell the targets best, by TF-IDF.")
+    threshold: float = setting(
+        0.6, "How sure of a page's layer we must be; below it, the page is of none and its links come last."
+    )
+    evidence: float = setting(
+        100.0, "How many of its words a page counts for at the most, since words on one page are not independent."
+    )
+    smoothing: float = setting(
+        100.0,
+        "How many words each layer borrows from the crawl at large; 0 to add one to every count as the paper does.",
+    )
+    rest: bool = setting(
+        True,
+        "Whether the words that are no features count together as one more, so that a page that names a feature once "
+        "in a thousand words is told from one that speaks of nothing else.",
+    )
+    link: float = setting(
+        0.7, "Share of the link's own words in the order within a layer; the paper has the page's confidence alone (0)."
+    )
+    around: float = setting(0.4, "Share of the words around the anchor among the link's own words.")
+    reach: int = setting(6, "How many terms on either side count as around.")
+    every: int = setting(3, "How few new pages are worth learning anew from; later it takes a tenth of the crawl.")
 
     def start(self, brief: Brief, seed: int) -> None:
         """Learn what the examples look like."""
         within(self, layers=(1, 100), features=(1, 100_000), evidence=(1, 1e9), smoothing=(0, 1e9), link=(0, 1))
         within(self, around=(0, 1), reach=(0, 1_000), every=(1, 1e9))
-        self._memory = Memory(brief, seed, self.every)
+        self._library = Library(brief, seed, self.every)
+        self._given = Given(brief.graph)
+        self._layer: Column[np.int8] = brief.graph.column(np.int8)  # of each page met, and
+        self._sure: Column[np.float32] = brief.graph.column(np.float32)  # how sure that is
         count = self.layers + 2  # the targets, the layers before them, and the others
         self._model = Layers(count, self.features, 0, self.rest, self.smoothing, self.evidence)
         self._learn()
 
     def _learn(self) -> None:
-        self._model.learn(self._memory.sample, self._memory.distances(self.layers))
+        self._model.learn(self._library.sample, self._library.distances(self.layers))
 
-    def page(self, page: Digest) -> Iterable[Ranked]:
+    def page(self, page: Digest) -> Ranks:
         """Find the page's layer; its links go to the queue of that layer."""
-        met = self._memory.meet(page)
-        if self._memory.due:
+        bag = self._library.meet(page)
+        if self._library.due:
             self._learn()
-        band, sure, about = self._place(self._model.shares(met.bag))
-        words = LinkWords(self._memory.likeness.look(), self.around, self.reach)
-        return words.ranked(page, about, sure, self.link, low=band, span=0.999)  # never into the next queue
+        band, fits = self._queue(page.id, self._model.shares(bag))
+        words = np.zeros(len(page.targets))
+        if self.link:
+            words = link_words(self._library.likeness.look(), page, self.around, self.reach)
+        values = band + _WIDE * ((1.0 - self.link) * fits + self.link * words)
+        self._given.give(page.id, page.targets, values, words)
+        return Ranks(page.targets, values)
 
-    def _place(self, shares: Floats) -> tuple[int, float, str]:
-        """The queue for a page's links (higher ones are emptied first), the order within, and why."""
+    def _queue(self, page: int, shares: Floats) -> tuple[int, float]:
+        """The queue for a page's links (higher ones are emptied first), and how well the page fits into it."""
         layer = int(shares.argmax())
         sure = float(shares[layer])
+        self._layer.raw[page], self._sure.raw[page] = layer, sure
         if layer > self.layers:
-            return 0, 1.0 - sure, f"page is in no layer ({sure:.2f} sure)"
+            return 0, 1.0 - sure
         if sure < self.threshold:
-            return 0, 1.0 - float(shares[-1]), f"page is in no layer for sure (nearest {layer}, {sure:.2f})"
+            return 0, 1.0 - float(shares[-1])
+        return self.layers + 1 - layer, sure
+
+    def reason(self, number: int) -> str:
+        """What the page reads like that it was found on."""
+        page = self._given.from_page(number)
+        layer, sure = int(self._layer.raw[page]), float(self._sure.raw[page])
         what = "a target" if not layer else f"one {layer} link{'s' if layer > 1 else ''} before a target"
-        return self.layers + 1 - layer, sure, f"page reads like {what} ({sure:.2f} sure)"
-
-    def save(self) -> bytes:
-        """The pages met and what was learnt from them."""
-        return msgspec.msgpack.encode(_State(self._memory.save(), self._model.save()))
-
-    def load(self, state: bytes) -> None:
-        """Go on from there."""
-        saved = msgspec.msgpack.decode(state, type=_State)
-        self._memory.load(saved.memory)
-        self._model.load(saved.model)
+        if layer > self.layers:
+            about = f"page is in no layer ({sure:.2f} sure)"
+        elif sure < self.threshold:
+            about = f"page is in no layer for sure (nearest {layer}, {sure:.2f})"
+        else:
+            about = f"page reads like {what} ({sure:.2f} sure)"
+        return about + self._given.words(number)

@@ -3,7 +3,9 @@
     from honeyguide.strategies.contract import check
     check(MyStrategy)
 
-Built-ins go through the same checks. A failure is an AssertionError that says what was broken.
+Built-ins go through the same checks. A failure is an AssertionError that says what was broken. The checks walk a small
+web of made-up pages as a crawl would: pages come as a crawl hands them over, skimmed or cut as the strategy asks, some
+addresses lead nowhere, some elsewhere, one is a feed, and verdicts turn on the way.
 """
 
 from __future__ import annotations
@@ -11,25 +13,39 @@ from __future__ import annotations
 import inspect
 import math
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from honeyguide.page.digest import Digest, decode, encode
+import numpy as np
+
+from honeyguide.frontier import START, Frontier, GraphWriter
+from honeyguide.page.digest import Digest, Link, decode, encode
 from honeyguide.page.parse import Parser
-from honeyguide.strategies.base import Brief, Ranked, Strategy
+from honeyguide.strategies.base import Brief, Pairs, Ranks, Strategy
 from honeyguide.topic import Topic
+from honeyguide.web.urls import host_of
 
-__all__ = ["check", "practice_web"]
+__all__ = ["PracticeWeb", "Walk", "check", "practice_web"]
 
 _TOPIC_WORDS = "hive honey nectar queen swarm comb pollen forager brood apiary".split()
 _OTHER_WORDS = "engine road valve gear piston wheel brake fuel chassis bumper ledger court tariff bond".split()
 _PAGES = 160
 _NEXT = 100
+_TURN = 40  # pages after which verdicts turn
 
 
-def practice_web(seed: int = 1, pages: int = _PAGES) -> tuple[Brief, dict[str, Digest]]:
-    """A small web of made-up pages with topical locality, as digests, and the brief for it."""
+class PracticeWeb(NamedTuple):
+    """A small web: its topic, its pages, and the addresses that redirect."""
+
+    topic: Topic
+    pages: dict[str, Digest]
+    moved: dict[str, str]
+
+
+def practice_web(seed: int = 1, pages: int = _PAGES, *, structure: bool = True) -> PracticeWeb:
+    """A small web of made-up pages with topical locality, as digests."""
     dice = random.Random(seed)
-    parser = Parser()
+    parser = Parser(structure=structure)
     urls = [f"http://h{number % 7}.test/p/{number}" for number in range(pages)]
     themes = [dice.random() < 0.3 for _ in urls]
     themes[:3] = [True] * 3
@@ -40,8 +56,15 @@ def practice_web(seed: int = 1, pages: int = _PAGES) -> tuple[Brief, dict[str, D
         page.relevance = 0.9 if themes[number] else 0.1
         page.on_topic = themes[number]
         web[url] = page
-    topic = Topic(name="bees", keywords={"hive": 2.0, "honey": 1.0}, examples=tuple(urls[:3]))
-    return Brief(topic, [web[url] for url in urls[:3]]), web
+    feed = Digest(url="http://h0.test/feed", fetched=1_700_000_000.0, kind="feed")
+    feed.links = [Link(url, "hive news", -1, rel="feed") for url in urls[40:60:4]]
+    web[feed.url] = feed
+    moved = {f"http://h1.test/old/{number}": urls[number] for number in range(60, 90)}
+    for place, (old, _) in enumerate(moved.items()):
+        web[urls[place]].links.append(Link(old, "brood moved", 0))
+        web[urls[place]].links.append(Link(f"http://h2.test/gone/{place}", "comb gone", 0))
+    web[urls[1]].links.append(Link(feed.url, "", -1, rel="alternate"))
+    return PracticeWeb(Topic(name="bees", keywords={"hive": 2.0, "honey": 1.0}, examples=tuple(urls[:3])), web, moved)
 
 
 def _html(dice: random.Random, number: int, urls: list[str], themes: list[bool]) -> str:
@@ -57,71 +80,108 @@ def _html(dice: random.Random, number: int, urls: list[str], themes: list[bool])
     return f"<title>{dice.choice(words)} {number}</title><h1>{words[0]}</h1><p>{text}.</p><ul>{''.join(links)}</ul>"
 
 
-class _Walk:
-    """A crawl in miniature: best first over the practice web, ties by order of finding."""
+class Walk:
+    """A crawl in miniature, with the crawl's own graph and frontier, over a practice web."""
 
-    def __init__(self, strategy: Strategy, web: dict[str, Digest]) -> None:
+    def __init__(
+        self, strategy: Strategy, web: PracticeWeb, examples: list[Digest] | None = None, seed: int = 7
+    ) -> None:
         self.strategy = strategy
         self.web = web
-        self.queue: dict[str, tuple[float, int]] = {}
+        self.writer = GraphWriter()
+        self.frontier = Frontier(self.writer.graph, delay=0.0)
         self.done: list[str] = []
-        self.found = 0
+        self.pages = 0
+        starts = [self._number(url) for url in web.topic.examples]
+        given = [self._page(url) for url in web.topic.examples] if examples is None else examples
+        strategy.start(Brief(web.topic, given, self.writer.graph), seed)
+        self.frontier.offer(starts, np.zeros(len(starts)), kind=START)
 
-    def take(self, ranked: Iterable[Ranked], *, absolute: bool = False) -> None:
-        for url, priority, reason in ranked:
-            assert isinstance(reason, str), f"the reason for {url} must be text"
-            assert reason, f"the reason for {url} must not be empty"
-            assert math.isfinite(priority), f"the priority of {url} must be a finite number, not {priority}"
-            if url in self.done or url not in self.web:
-                continue
-            if url not in self.queue:
-                if absolute:
-                    continue
-                self.queue[url] = (priority, -self.found)
-                self.found += 1
-            elif absolute or priority > self.queue[url][0]:
-                self.queue[url] = (priority, self.queue[url][1])
+    def _number(self, url: str) -> int:
+        return self.writer.add(url, self.frontier.host(host_of(url)))
+
+    def _page(self, url: str) -> Digest:
+        page = decode(encode(self.web.pages[url]))
+        page.id = self._number(url)
+        return page
 
     def steps(self, count: int) -> Iterator[str]:
+        """Visit so many URLs, the best first."""
         for _ in range(count):
-            if not self.queue:
+            number = self.frontier.next(now=0.0)
+            if number is None:
                 return
-            url = max(self.queue, key=lambda one: self.queue[one])
-            del self.queue[url]
+            told = self.strategy.reason(number) if self.writer.graph.in_degree[number] else "a start"
+            assert isinstance(told, str), f"the reason for {self.writer.graph.url(number)} must be text"
+            assert told, f"the reason for {self.writer.graph.url(number)} must not be empty"
+            url = self.writer.graph.url(number)
             yield url
+            self.frontier.answered(number, now=0.0)
             self.done.append(url)
-            self.visit(url)
+            self._visit(number, url)
+            if len(self.done) == _TURN:
+                self._turn()
 
-    def visit(self, url: str) -> None:
-        page = decode(encode(self.web[url]))
+    def _visit(self, number: int, url: str) -> None:
+        if url in self.web.moved:
+            target = self._number(self.web.moved[url])
+            self.writer.moved(number, target)
+            self.frontier.offer([target], [self.frontier.priority(number)], best=True)
+            self._missed(number, "redirect")
+        elif url in self.web.pages:
+            self._show(number, url)
+        else:
+            self._missed(number, "missing")
+
+    def _missed(self, number: int, outcome: str) -> None:
+        self.writer.answered(number, outcome)
+        self.strategy.missed(number, outcome)
+
+    def _show(self, number: int, url: str) -> None:
+        page = self._page(url)
+        for link in page.links:
+            link.id = self._number(link.url)
+        outcome = "feed" if page.kind == "feed" else "page"
+        self.writer.answered(number, outcome, relevance=page.relevance, on_topic=page.on_topic)
+        self.writer.link(number, [link.id for link in page.links], [link.block for link in page.links])
         before = encode(page)
-        ranked = list(self.strategy.page(page))
+        ranks = self._ranks(self.strategy.page(page))
         assert encode(page) == before, "a strategy must not change the page it is shown"
-        offered = {link.url for link in page.links}
-        assert {one.url for one in ranked} <= offered, "page() may only rank links of the page it is shown"
-        self.take(ranked)
+        offered = {link.id for link in page.links}
+        assert set(ranks.ids.tolist()) <= offered, "page() may only rank links of the page it is shown"
+        self.frontier.offer(*ranks, best=self.strategy.best)
+        self.pages += 1
         every = self.strategy.revise_every
-        if every and len(self.done) % every == 0:
-            self.take(self.strategy.revise(), absolute=True)
+        if every and self.pages % every == 0:
+            self.frontier.revise(*self._ranks(self.strategy.revise()))
 
+    def _ranks(self, ranks: Ranks | Pairs) -> Ranks:
+        if not isinstance(ranks, Ranks):
+            best: dict[int, float] = {}
+            for number, priority in ranks:
+                best[number] = max(priority, best.get(number, -math.inf))
+            ranks = Ranks(np.array(list(best), dtype=np.int64), np.array(list(best.values()), dtype=np.float64))
+        assert np.isfinite(ranks.priorities).all(), "priorities must be finite numbers"
+        known = np.isin(ranks.ids, np.arange(len(self.writer.graph)))
+        assert known.all(), "only numbers of known URLs can be ranked"
+        return ranks
 
-def _walk(kind: type[Strategy], brief: Brief, web: dict[str, Digest], seed: int = 7) -> _Walk:
-    strategy = kind()
-    strategy.start(brief, seed)
-    walk = _Walk(strategy, web)
-    for example in brief.examples:
-        walk.done.append(example.url)
-        walk.visit(example.url)
-    return walk
+    def _turn(self) -> None:
+        """The judge changes its mind about some pages."""
+        graph = self.writer.graph
+        numbers = np.flatnonzero(graph.outcome == 1)[::5]
+        for number in numbers.tolist():
+            self.writer.judged(number, 1.0 - float(graph.relevance[number]), not graph.on_topic[number])
+        self.strategy.turned(numbers)
 
 
 def check(kind: type[Strategy]) -> None:
     """Run every check on a strategy."""
     check_made(kind)
-    brief, web = practice_web()
-    check_deterministic(kind, brief, web)
-    check_resumes(kind, brief, web)
-    check_odd_pages(kind, brief)
+    web = practice_web(structure=kind.structure)
+    check_deterministic(kind, web)
+    check_resumes(kind, web)
+    check_odd_pages(kind, web)
 
 
 def check_made(kind: type[Strategy]) -> None:
@@ -133,36 +193,37 @@ def check_made(kind: type[Strategy]) -> None:
         assert getattr(kind(), name) == parameter.default, f"the constructor must store '{name}' as it is given"
 
 
-def check_deterministic(kind: type[Strategy], brief: Brief, web: dict[str, Digest]) -> None:
+def check_deterministic(kind: type[Strategy], web: PracticeWeb) -> None:
     """The same seed and pages give the same choices."""
-    first = list(_walk(kind, brief, web).steps(_NEXT))
-    second = list(_walk(kind, brief, web).steps(_NEXT))
-    assert first, "it must find something to visit"
+    first = list(Walk(kind(), web).steps(_NEXT))
+    second = list(Walk(kind(), web).steps(_NEXT))
+    assert len(first) > len(web.topic.examples), "it must find something to visit"
     assert first == second, "two runs with the same seed chose differently"
 
 
-def check_resumes(kind: type[Strategy], brief: Brief, web: dict[str, Digest]) -> None:
+def check_resumes(kind: type[Strategy], web: PracticeWeb) -> None:
     """Killed and resumed from a saved state, it makes the same next choices."""
-    walk = _walk(kind, brief, web)
-    list(walk.steps(20))
-    state = walk.strategy.save()
-    assert isinstance(state, bytes), "save() must return bytes"
-    fresh = kind()
-    fresh.start(brief, 7)
-    fresh.load(state)
-    resumed = _Walk(fresh, web)
-    resumed.queue, resumed.done, resumed.found = dict(walk.queue), list(walk.done), walk.found
-    assert list(walk.steps(_NEXT)) == list(resumed.steps(_NEXT)), "after save() and load() it chose differently"
+    for length in (20, _TURN + 20):
+        walk = Walk(kind(), web)
+        list(walk.steps(length))
+        state = walk.strategy.save()
+        assert isinstance(state, bytes), "save() must return bytes"
+        other = Walk(kind(), web)  # becomes what the first one is, but for the strategy, which is a new one
+        list(other.steps(length))
+        fresh = kind()
+        fresh.start(Brief(web.topic, [other._page(url) for url in web.topic.examples], other.writer.graph), 7)
+        fresh.load(state)
+        other.strategy = fresh
+        assert list(walk.steps(_NEXT)) == list(other.steps(_NEXT)), "after save() and load() it chose differently"
 
 
-def check_odd_pages(kind: type[Strategy], brief: Brief) -> None:
+def check_odd_pages(kind: type[Strategy], web: PracticeWeb) -> None:
     """No page is too odd: empty ones, feeds, links outside blocks, a topic without examples."""
-    parser = Parser()
-    for given in (brief, Brief(brief.topic, [])):
-        strategy = kind()
-        strategy.start(given, 0)
-        for html in ("", "<a href=/x></a>", "<p>" + "hive " * 5_000 + "<a href=/y>y</a>"):
-            page = parser.html(html.encode(), "http://odd.test/")
-            _Walk(strategy, {}).take(strategy.page(page))
-        feed = Digest(url="http://odd.test/feed", fetched=0.0, kind="feed")
-        _Walk(strategy, {}).take(strategy.page(feed))
+    parser = Parser(structure=kind.structure)
+    bodies = ("", "<a href=/x></a>", "<p>" + "hive " * 5_000 + "<a href=/y>y</a>")
+    pages = {f"http://odd.test/{place}": body for place, body in enumerate(bodies)}
+    odd = {url: parser.html(body.encode(), url) for url, body in pages.items()}
+    odd["http://odd.test/feed"] = Digest(url="http://odd.test/feed", fetched=0.0, kind="feed")
+    topic = Topic(name="bees", keywords=web.topic.keywords, examples=tuple(odd))
+    list(Walk(kind(), PracticeWeb(topic, odd, {})).steps(_NEXT))
+    list(Walk(kind(), PracticeWeb(topic, odd, {}), examples=[]).steps(_NEXT))

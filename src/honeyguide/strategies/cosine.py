@@ -7,11 +7,14 @@ used.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar
 
+import numpy as np
+
+from honeyguide.graph import Column
 from honeyguide.page.digest import Digest
-from honeyguide.strategies.base import Brief, Ranked, Strategy
+from honeyguide.strategies.base import Brief, Ranks, Strategy, setting
+from honeyguide.strategies.given import Given
 from honeyguide.strategies.likeness import Likeness
 
 __all__ = ["Cosine"]
@@ -22,63 +25,38 @@ class Cosine(Strategy):
 
     The paper prints no values but k's and b's usual range; the others come from a sweep over the forty visible topics
     of the schools web (near and far starts, twice the number of relevant pages): the parent page alone finds far less.
-
-    Parameters
-    ----------
-    k, b
-        Robertson's saturation and length normalisation.
-    anchor
-        Share of the anchor and its URL's name in a link's priority; the paper has the parent page alone (0).
-    around
-        Share of the words around the anchor.
-    reach
-        How many terms on either side count as around.
-    words
-        How many of the examples' best terms join the topic's own words.
     """
 
     name: ClassVar[str] = "cosine"
-
-    def __init__(
-        self,
-        k: float = 1.2,
-        b: float = 0.75,
-        anchor: float = 0.5,
-        around: float = 0.3,
-        reach: int = 6,
-        words: int = 80,
-    ) -> None:
-        self.k = k
-        self.b = b
-        self.anchor = anchor
-        self.around = around
-        self.reach = reach
-        self.words = words
+    keeps: ClassVar[tuple[str, ...]] = ("_likeness", "_given", "_like")
+    k: float = setting(1.2, "Robertson's saturation.")
+    b: float = setting(0.75, "Robertson's length normalisation.")
+    anchor: float = setting(
+        0.5, "Share of the anchor and its URL's name in a link's priority; the paper has the parent page alone (0)."
+    )
+    around: float = setting(0.3, "Share of the words around the anchor.")
+    reach: int = setting(6, "How many terms on either side count as around.")
+    words: int = setting(80, "How many of the examples' best terms join the topic's own words.")
 
     def start(self, brief: Brief, seed: int) -> None:
         """The query: the topic's keywords, and the terms its examples share."""
         self._likeness = Likeness(brief, self.words, self.k, self.b)
+        self._given = Given(brief.graph)
+        self._like: Column[np.float32] = brief.graph.column(np.float32)  # of each page met, its likeness to the topic
 
-    def page(self, page: Digest) -> Iterable[Ranked]:
+    def page(self, page: Digest) -> Ranks:
         """Rank by the parent's similarity and what the link says of itself."""
         self._likeness.learn(page)
         look = self._likeness.look()
-        parent, shared = self._likeness.page(page, look)
-        own = max(0.0, 1.0 - self.anchor - self.around) * parent
-        about = f"page is {parent:.2f} like the topic" + (f" ({', '.join(shared)})" if shared else "")
-        return [self._rank(link.url, own, about, *near) for link, *near in look.links(page, self.reach)]
+        parent = self._like.raw[page.id] = self._likeness.page(page, look)[0]
+        said = np.zeros(len(page.targets))
+        for number, own, beside in look.telling(page, self.reach, page.place):
+            place = page.place[number]
+            said[place] = max(said[place], self.anchor * own + self.around * beside)
+        values = max(0.0, 1.0 - self.anchor - self.around) * parent + said
+        self._given.give(page.id, page.targets, values, said)
+        return Ranks(page.targets, values)
 
-    def _rank(self, url: str, own: float, about: str, anchor: float, beside: float) -> Ranked:
-        if anchor:
-            about = f"{about}; link text {anchor:.2f}"
-        if beside:
-            about = f"{about}; words around it {beside:.2f}"
-        return Ranked(url, own + self.anchor * anchor + self.around * beside, about)
-
-    def save(self) -> bytes:
-        """The collection's statistics."""
-        return self._likeness.save()
-
-    def load(self, state: bytes) -> None:
-        """Go on counting."""
-        self._likeness.load(state)
+    def reason(self, number: int) -> str:
+        """The page that ranked it best, and its own words."""
+        return f"page is {self._like.raw[self._given.from_page(number)]:.2f} like the topic{self._given.words(number)}"

@@ -19,23 +19,21 @@ that link to a URL, the path is followed from the one that ranked it best.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from honeyguide.graph import Column, Links
 from honeyguide.page.digest import Digest
-from honeyguide.strategies.base import Brief, Ranked, Strategy
+from honeyguide.strategies.base import Brief, Ranks, Strategy, setting
 from honeyguide.strategies.clusters import Clusters
-from honeyguide.strategies.memory import Floats, Ints, LinkWords, Memory, Met, within
+from honeyguide.strategies.given import NOBODY, Given
+from honeyguide.strategies.texts import Bag, Floats, Ints, Library, link_words, within
 
 __all__ = ["Hmm", "forward", "order_key", "transitions"]
 
 _ALIKE = 1e-9  # less than rounding may take from a share that is a whole number of tolerances
-_NO_PARENT = -1
 
 
 def transitions(links: Links, state: Ints, met: npt.NDArray[np.bool_], states: int, smoothing: float) -> Floats:
@@ -80,13 +78,6 @@ def order_key(shares: Floats, first: int, tolerance: float) -> float:
     return float(key)
 
 
-class _State(msgspec.Struct):
-    memory: bytes
-    clusters: bytes
-    model: list[bytes]
-    columns: list[bytes]
-
-
 class Hmm(Strategy):
     """Follows links that a hidden Markov model of the crawl's paths expects to lead to targets.
 
@@ -94,141 +85,84 @@ class Hmm(Strategy):
     forty visible topics of the schools web (near and far starts, twice the number of relevant pages). One deviation
     does better there and is the default: the link's own words count too. The paper's form is `link=0`; it ranks all
     links of a page alike.
-
-    Parameters
-    ----------
-    states
-        Number of hidden states, targets and all that is far included.
-    clusters
-        Into how many clusters the pages that are no targets fall.
-    first
-        The state to sort by first: 0 for links that lead to a target, 1 for links that lead to a page before one.
-    tolerance
-        By how much two probabilities must differ to decide; else those of the next state do.
-    smoothing
-        What is added to every count before shares are taken.
-    dimensions
-        Into how many dimensions the terms are hashed for the clusters.
-    link
-        Share of the link's own words in its priority; the paper has none (0).
-    around
-        Share of the words around the anchor among the link's own words.
-    reach
-        How many terms on either side count as around.
-    every
-        How few new pages are worth learning anew from; later it takes a tenth of the crawl.
     """
 
     name: ClassVar[str] = "hmm"
-
-    def __init__(
-        self,
-        states: int = 3,
-        clusters: int = 6,
-        first: int = 0,
-        tolerance: float = 0.001,
-        smoothing: float = 1.0,
-        dimensions: int = 512,
-        link: float = 0.95,
-        around: float = 0.4,
-        reach: int = 6,
-        every: int = 3,
-    ) -> None:
-        self.states = states
-        self.clusters = clusters
-        self.first = first
-        self.tolerance = tolerance
-        self.smoothing = smoothing
-        self.dimensions = dimensions
-        self.link = link
-        self.around = around
-        self.reach = reach
-        self.every = every
+    keeps: ClassVar[tuple[str, ...]] = (
+        "_library", "_clusters", "_initial", "_transition", "_emission", "_alpha", "_given",
+    )  # fmt: skip
+    states: int = setting(3, "Number of hidden states, targets and all that is far included.")
+    clusters: int = setting(6, "Into how many clusters the pages that are no targets fall.")
+    first: int = setting(
+        0, "The state to sort by first: 0 for links that lead to a target, 1 for links that lead to a page before one."
+    )
+    tolerance: float = setting(
+        0.001, "By how much two probabilities must differ to decide; else those of the next state do."
+    )
+    smoothing: float = setting(1.0, "What is added to every count before shares are taken.")
+    dimensions: int = setting(512, "Into how many dimensions the terms are hashed for the clusters.")
+    link: float = setting(0.95, "Share of the link's own words in its priority; the paper has none (0).")
+    around: float = setting(0.4, "Share of the words around the anchor among the link's own words.")
+    reach: int = setting(6, "How many terms on either side count as around.")
+    every: int = setting(3, "How few new pages are worth learning anew from; later it takes a tenth of the crawl.")
 
     def start(self, brief: Brief, seed: int) -> None:
         """Begin with the examples, from which no path is known yet."""
         within(self, states=(2, 100), clusters=(1, 1_000), first=(0, self.states - 1), dimensions=(1, 1 << 16))
         within(self, smoothing=(1e-6, 1e9), link=(0, 1), around=(0, 1), reach=(0, 1_000), every=(1, 1e9))
-        self._memory = Memory(brief, seed, self.every)
+        self._library = Library(brief, seed, self.every)
         self._clusters = Clusters(self.clusters, self.dimensions)
-        self._alpha: Column[np.float64] = Column(np.float64)  # of each known URL, `states` numbers
-        self._best: Column[np.float64] = Column(np.float64)  # of each known URL, the best rank it was given, and
-        self._parent: Column[np.int32] = Column(np.int32)  # the page that gave it
+        self._given = Given(brief.graph)
+        self._alpha: list[Column[np.float32]] = [brief.graph.column(np.float32) for _ in range(self.states)]
         self._learn()
 
     def _learn(self) -> None:
         """Count the chain anew: how likely each state is at first, what follows it, and what it shows."""
-        memory, states = self._memory, self.states
-        met = memory.met
-        state = memory.distances(states - 2)
-        initial = np.bincount(state[met], minlength=states) + self.smoothing
+        library, states = self._library, self.states
+        state = library.distances(states - 2)
+        met = library.met
+        initial = np.bincount(state[:-1][met], minlength=states) + self.smoothing
+        if len(state) == 1:  # no page is known yet: the examples are all there is
+            initial[0] += 1.0
         self._initial: Floats = initial / initial.sum()
-        self._transition = transitions(memory.links, state, met, states, self.smoothing)
-        texts = memory.sample.texts()
-        other = np.flatnonzero(~memory.target[texts.pages])
+        self._transition = transitions(library.graph.links, state[:-1], met, states, self.smoothing)
+        texts = library.sample.texts()
+        other = np.flatnonzero(~library.target[texts.pages])
         shown = np.zeros(len(texts.pages), np.int64)
-        shown[other] = 1 + self._clusters.learn(memory.sample, texts, other)
+        shown[other] = 1 + self._clusters.learn(library.sample, texts, other)
         counts = np.full((states, self.clusters + 1), self.smoothing)
         np.add.at(counts, (state[texts.pages], shown), 1.0)
         self._emission: Floats = counts / counts.sum(axis=1, keepdims=True)
 
-    def page(self, page: Digest) -> Iterable[Ranked]:
+    def page(self, page: Digest) -> Ranks:
         """Take the recursion one step on, and rank the links by where the next step leads."""
-        met = self._memory.meet(page)
-        self._grow()
-        if self._memory.due:
+        bag = self._library.meet(page)
+        if self._library.due:
             self._learn()
-        shares = self._step(met)
-        key = order_key(shares, self.first, self.tolerance)
-        about = f"leads to a target at {shares[0]:.2f}, to a page before one at {shares[1]:.2f}"
-        words = LinkWords(self._memory.likeness.look(), self.around, self.reach)
-        found = words.ranked(page, about, key, self.link)
-        best: dict[str, float] = {}
-        for url, value, _ in found:
-            best[url] = max(value, best.get(url, 0.0))
-        self._hand_on(met, list(best.values()))
-        return found
+        key = order_key(self._step(page.id, bag, page.on_topic), self.first, self.tolerance)
+        words = np.zeros(len(page.targets))
+        if self.link:
+            words = link_words(self._library.likeness.look(), page, self.around, self.reach)
+        values = (1.0 - self.link) * key + self.link * words
+        self._given.give(page.id, page.targets, values, words)
+        return Ranks(page.targets, values)
 
-    def _grow(self) -> None:
-        size = len(self._memory)
-        self._alpha.grow(size * self.states)
-        self._best.grow(size, fill=-1.0)
-        self._parent.grow(size, fill=_NO_PARENT)
+    def _alpha_of(self, number: int) -> Floats:
+        return np.array([column.raw[number] for column in self._alpha], dtype=np.float64)
 
-    def _step(self, met: Met) -> Floats:
+    def _step(self, page: int, bag: Bag, target: bool) -> Floats:
         """Alpha of the page from that of the page before it; returns what it predicts for its links."""
-        alphas = self._alpha.values.reshape(-1, self.states)
-        parent = int(self._parent.values[met.number])
-        before = self._initial if parent == _NO_PARENT else alphas[parent] @ self._transition
-        memory = self._memory
-        shown = 0 if memory.is_target(met.number) else 1 + self._clusters.of(memory.sample, met.bag)
-        alphas[met.number] = forward(before, self._emission[:, shown])
-        ahead: Floats = alphas[met.number] @ self._transition
+        parent = self._given.from_page(page)
+        before = self._initial if parent == NOBODY else self._alpha_of(parent) @ self._transition
+        shown = 0 if target else 1 + self._clusters.of(self._library.sample, bag)
+        alpha = forward(before, self._emission[:, shown])
+        for column, value in zip(self._alpha, alpha.tolist(), strict=True):
+            column.raw[page] = value
+        ahead: Floats = self._alpha_of(page) @ self._transition
         return ahead
 
-    def _hand_on(self, met: Met, values: list[float]) -> None:
-        """Let the links that are ranked best from here be reached from here."""
-        given = np.array(values[: len(met.links)])
-        better = given > self._best.values[met.links]
-        self._best.values[met.links[better]] = given[better]
-        self._parent.values[met.links[better]] = met.number
-
-    def save(self) -> bytes:
-        """The pages met, the chain, and how each URL was reached."""
-        model = [one.tobytes() for one in (self._initial, self._transition, self._emission)]
-        columns = [self._alpha.save(), self._best.save(), self._parent.save()]
-        return msgspec.msgpack.encode(_State(self._memory.save(), self._clusters.save(), model, columns))
-
-    def load(self, state: bytes) -> None:
-        """Go on from there."""
-        saved = msgspec.msgpack.decode(state, type=_State)
-        self._memory.load(saved.memory)
-        self._clusters.load(saved.clusters)
-        initial, transition, emission = (np.frombuffer(one, np.float64) for one in saved.model)
-        self._initial = initial
-        self._transition = transition.reshape(self.states, -1)
-        self._emission = emission.reshape(self.states, -1)
-        alpha, best, parent = saved.columns
-        self._alpha.load(alpha)
-        self._best.load(best)
-        self._parent.load(parent)
+    def reason(self, number: int) -> str:
+        """Where the chain expects a link of that page to lead."""
+        shares = self._alpha_of(self._given.from_page(number)) @ self._transition
+        about = f"leads to a target at {shares[0]:.2f}, to a page before one at {shares[1]:.2f}"
+        return about + self._given.words(number)

@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from functools import lru_cache
+from statistics import median
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -21,8 +23,9 @@ from honeyguide.strategies.base import Brief
 from honeyguide.text.terms import terms
 from honeyguide.web.urls import name_words
 
-__all__ = ["Likeness", "Look"]
+__all__ = ["Likeness", "Look", "Said", "Usual"]
 
+_LATELY = 63  # pages that tell what is usual
 _VOCABULARY = 300_000  # terms whose frequency is remembered; the rare half goes when it is full
 
 
@@ -50,6 +53,14 @@ _LOGS = [math.log(count + 0.5) for count in range(_FEW)]
 
 def _log(count: int) -> float:
     return _LOGS[count] if count < _FEW else math.log(count + 0.5)
+
+
+class Said(NamedTuple):
+    """What a link says: its target, and the cosines of its own words, and of those around it, with the topic."""
+
+    id: int
+    own: float
+    beside: float
 
 
 class Look:
@@ -102,22 +113,23 @@ class Look:
         self._known[text] = value
         return value
 
-    def links(
-        self, page: Digest, reach: int, links: Sequence[Link] | None = None
-    ) -> Iterator[tuple[Link, float, float]]:
-        """A page's links, or these of them, with the cosine of what each says of itself, and of the words around it.
+    def telling(self, page: Digest, reach: int, among: Container[int] | None = None) -> Iterator[Said]:
+        """The links of a page, or those to some URLs, that say anything of the topic: in what they say of themselves,
+        or in the words around them. All others share no word with it.
 
         Where a block's terms meet the topic's is looked up once; most links stand far from any such place, and then
         nothing has to be put together and compared. Without `reach` the words around are not even read.
         """
-        chosen = page.links if links is None else links
         query, words = self._query, self.words
         apart = query.keys().isdisjoint
         places: dict[int, list[int]] = {}
-        for link in chosen:
+        for link in page.links:
+            if among is not None and link.id not in among:
+                continue
             if not reach or link.block < 0:  # nothing is read around it, or nothing is there, as in a feed
                 said = _link_terms(page, link)
-                yield link, 0.0 if apart(said) else words(said), 0.0
+                if not apart(said):
+                    yield Said(link.id, words(said), 0.0)
                 continue
             terms, start, end = page.near(link)
             hits = places.get(link.block)
@@ -130,7 +142,8 @@ class Look:
             # The nearest hits before and after the anchor tell whether any are within reach.
             if (first and hits[first - 1] >= start - reach) or (last < len(hits) and hits[last] < end + reach):
                 beside = words((*terms[max(0, start - reach) : start], *terms[end : end + reach]))
-            yield link, own, beside
+            if own or beside:
+                yield Said(link.id, own, beside)
 
 
 class _State(msgspec.Struct):
@@ -197,6 +210,34 @@ class Likeness:
         saved = msgspec.msgpack.decode(state, type=_State)
         self.pages, self._length, self._frequency = saved.pages, saved.words, Counter(saved.frequency)
         self._count()
+
+
+class Usual:
+    """What is usual among the pages met of late: the median of some number of theirs.
+
+    >>> usual = Usual()
+    >>> [usual.below(value) for value in (0.5, 0.1, 0.9, 0.2, 0.7)]
+    [False, True, False, True, False]
+    """
+
+    def __init__(self) -> None:
+        self._lately: list[float] = []
+
+    def below(self, value: float) -> bool:
+        """Whether this one, which is counted in, is less than most are."""
+        lately = self._lately
+        lately.append(value)
+        if len(lately) > 2 * _LATELY:
+            del lately[:_LATELY]
+        return value < median(lately[-_LATELY:])
+
+    def save(self) -> bytes:
+        """The numbers of late."""
+        return msgspec.msgpack.encode(self._lately)
+
+    def load(self, state: bytes) -> None:
+        """Go on from them."""
+        self._lately = msgspec.msgpack.decode(state, type=list[float])
 
 
 def _query(brief: Brief, most: int) -> dict[str, float]:

@@ -8,27 +8,19 @@ computations a page just fetched hands d * PR / C on to each of its links at onc
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar
 
-import msgspec
 import numpy as np
 
 from honeyguide.graph import Column, pagerank
 from honeyguide.page.digest import Digest
-from honeyguide.strategies.base import Brief, Ranked, Strategy
-from honeyguide.strategies.crawled import Crawled, times
+from honeyguide.strategies.activation import Floats, Ints
+from honeyguide.strategies.base import Brief, Ranks, Strategy, setting
+from honeyguide.strategies.given import pages
 
 __all__ = ["PageRank"]
 
 _DEEPEST = 65_535
-
-
-class _State(msgspec.Struct):
-    crawled: bytes
-    ranks: bytes
-    levels: bytes
-    level: int
 
 
 class PageRank(Strategy):
@@ -36,87 +28,60 @@ class PageRank(Strategy):
 
     Which of the two orders is the default comes from a sweep over the forty visible topics of the schools web (near and
     far starts, twice the number of relevant pages): on levels it stays nearer to the starts, and so to the topic.
-
-    Parameters
-    ----------
-    damping
-        The d of the formula: the share of its rank a page passes on.
-    levels
-        Whether pages nearer to the starts always go first, and PageRank orders those equally far (BFCrawler); without,
-        PageRank alone decides.
-    growth
-        PageRank is computed anew when the known links have grown by this share.
-    least
-        A queued URL is moved only when its PageRank has changed by more than this share.
     """
 
     name: ClassVar[str] = "pagerank"
+    best: ClassVar[bool] = False
     revise_every: ClassVar[int] = 1
-
-    def __init__(self, damping: float = 0.85, levels: bool = True, growth: float = 0.1, least: float = 0.02) -> None:
-        self.damping = damping
-        self.levels = levels
-        self.growth = growth
-        self.least = least
+    keeps: ClassVar[tuple[str, ...]] = ("_ranks", "_levels", "_settled")
+    damping: float = setting(0.85, "The d of the formula: the share of its rank a page passes on.")
+    levels: bool = setting(
+        True,
+        "Whether pages nearer to the starts always go first, and PageRank orders those equally far (BFCrawler); "
+        "without, PageRank alone decides.",
+    )
+    growth: float = setting(0.1, "PageRank is computed anew when the known links have grown by this share.")
 
     def start(self, brief: Brief, seed: int) -> None:
         """Begin with an empty graph; where the crawl starts is level 0."""
-        self._crawled = Crawled()
-        self._ranks: Column[np.float64] = Column(np.float64)
-        self._levels: Column[np.uint16] = Column(np.uint16)
-        self._level = 0  # of the page shown last: for pages nobody linked to, such as a redirect's target
-        self._crawled.names.numbers([*brief.topic.starts, *brief.topic.examples])
-        self._levels.grow(len(self._crawled.names))
+        self._graph = brief.graph
+        self._ranks: Column[np.float64] = brief.graph.column(np.float64, 1.0 - self.damping)
+        self._levels: Column[np.uint16] = brief.graph.column(np.uint16, _DEEPEST)  # that of what nobody linked to yet
+        self._settled = 0  # links there were when PageRank was last computed
 
-    def page(self, page: Digest) -> Iterable[Ranked]:
+    def _level(self, number: int) -> int:
+        level = int(self._levels.raw[number])
+        return 0 if level == _DEEPEST or self._graph.parent[number] < 0 else level  # a start stays one
+
+    def page(self, page: Digest) -> Ranks:
         """Each link gets its share of the page's rank on top of what it has."""
-        before = len(self._crawled.names)
-        node, urls, targets = self._crawled.visit(page)
-        if node < before:
-            self._level = int(self._levels.values[node])
-        self._levels.grow(len(self._crawled.names), fill=min(self._level + 1, _DEEPEST))
-        if node >= before:
-            self._levels.values[node] = self._level
-        self._ranks.grow(len(self._crawled.names), fill=1.0 - self.damping)
-        if not urls:
-            return []
-        ranks, levels = self._ranks.values, self._levels.values
-        ranks[targets] += self.damping * ranks[node] / len(urls)
-        levels[targets] = np.minimum(levels[targets], self._level + 1)
-        self._crawled.tell(targets, ranks[targets])
-        counts = self._crawled.links.in_degree[targets].tolist()
-        rows = zip(urls, ranks[targets].tolist(), levels[targets].tolist(), counts, strict=True)
-        return [self._rank(*row) for row in rows]
+        numbers, ranks, levels = page.targets, self._ranks.raw, self._levels.raw
+        if len(numbers):
+            ranks[numbers] += self.damping * ranks[page.id] / len(numbers)
+            levels[numbers] = np.minimum(levels[numbers], self._level(page.id) + 1)
+        return Ranks(numbers, self._priority(numbers))
 
-    def _rank(self, url: str, rank: float, level: int, count: int) -> Ranked:
-        about = f"PageRank {rank:.2f}, linked from {times(count)}"
-        if not self.levels:
-            return Ranked(url, rank, about)
-        return Ranked(url, rank / (1.0 + rank) - level, f"level {level}, {about}")
+    def missed(self, number: int, outcome: str) -> None:
+        """Where a redirect leads is on the level of its source."""
+        target = self._graph.moved_to(number)
+        if target is not None:
+            self._levels.raw[target] = min(self._levels.raw[target], self._levels.raw[number])
 
-    def revise(self) -> Iterable[Ranked]:
-        """Compute PageRank anew when the graph has grown enough, and move what changed."""
-        links = self._crawled.links
-        if not links.due(self.growth):
-            return []
-        links.settle()
+    def _priority(self, numbers: Ints) -> Floats:
+        ranks = self._ranks.raw[numbers]
+        return ranks / (1.0 + ranks) - self._levels.raw[numbers] if self.levels else ranks
+
+    def revise(self) -> Ranks:
+        """Compute PageRank anew when the graph has grown enough, and rank the whole queue by it."""
+        links = self._graph.links
+        numbers = np.flatnonzero(~self._graph.visited)
+        if len(links) <= self._settled * (1.0 + self.growth):
+            return Ranks(numbers[:0], np.zeros(0))
+        self._settled = len(links)
         self._ranks.replace(pagerank(links, self.damping, start=self._ranks.values))
-        ranks = self._ranks.values
-        changed = self._crawled.changes(ranks, self.least)
-        urls = [self._crawled.names[node] for node in changed.tolist()]
-        counts = links.in_degree[changed].tolist()
-        rows = zip(urls, ranks[changed].tolist(), self._levels.values[changed].tolist(), counts, strict=True)
-        return [self._rank(*row) for row in rows]
+        return Ranks(numbers, self._priority(numbers))
 
-    def save(self) -> bytes:
-        """The graph, and each node's rank and level."""
-        state = _State(self._crawled.save(), self._ranks.save(), self._levels.save(), self._level)
-        return msgspec.msgpack.encode(state)
-
-    def load(self, state: bytes) -> None:
-        """Go on with a saved graph."""
-        saved = msgspec.msgpack.decode(state, type=_State)
-        self._crawled.load(saved.crawled)
-        self._ranks.load(saved.ranks)
-        self._levels.load(saved.levels)
-        self._level = saved.level
+    def reason(self, number: int) -> str:
+        """Its PageRank, and its level where that goes first."""
+        about = f"PageRank {self._ranks.raw[number]:.2f}, linked from {pages(int(self._graph.in_degree[number]))}"
+        return f"level {self._level(number)}, {about}" if self.levels else about

@@ -6,13 +6,12 @@ The floor under every claim: what a crawl finds by luck. (A random order is the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar
 
 import xxhash
 
 from honeyguide.page.digest import Digest
-from honeyguide.strategies.base import Brief, Ranked, Strategy
+from honeyguide.strategies.base import Brief, Pairs, Strategy
 
 __all__ = ["Random"]
 
@@ -26,9 +25,13 @@ class Random(Strategy):
         """The seed is all there is to know."""
         self._seed = seed & 0xFFFF_FFFF_FFFF_FFFF
 
-    def page(self, page: Digest) -> Iterable[Ranked]:
+    def page(self, page: Digest) -> Pairs:
         """A lot from 0 to 1 for each link; the same URL draws the same lot wherever it is found."""
-        return [Ranked(link.url, self._lot(link.url), "drawn by lot") for link in page.links]
+        return [(link.id, self._lot(link.url)) for link in page.links]
 
     def _lot(self, url: str) -> float:
         return float(xxhash.xxh3_64_intdigest(url.encode(), self._seed)) / 2.0**64
+
+    def reason(self, number: int) -> str:
+        """There is none."""
+        return "drawn by lot"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
+from typing import Protocol
 
 import msgspec
 import numpy as np
@@ -17,7 +18,7 @@ from honeyguide.topic.labels import WRONG_COUNTS, best_threshold
 from honeyguide.topic.topic import Topic
 from honeyguide.topic.vector import QUIET, Learnt, learn
 
-__all__ = ["Judge", "Verdict"]
+__all__ = ["Judge", "Judging", "Verdict"]
 
 _MOST = 2_048  # background pages learnt from; more change nothing and cost time
 _SHOWN = 10  # words shown of those that decided
@@ -42,6 +43,35 @@ class Verdict(msgspec.Struct):
     on_topic: bool
     words: list[tuple[str, float]]
     note: str = ""
+
+
+class Judging(Protocol):
+    """What the crawl asks of a judge, be it its own or one that a strategy brings."""
+
+    threshold: float
+
+    @property
+    def advice(self) -> str:
+        """One sentence for the user where the topic is too thin to be judged well."""
+
+    def learn(
+        self,
+        examples: Sequence[Mapping[str, int]],
+        background: Sequence[Mapping[str, int]],
+        labelled: Sequence[tuple[Mapping[str, int], bool]] = (),
+    ) -> None:
+        """Learn the topic anew from term counts: examples, pages met, and pages people have labelled."""
+
+    def __call__(
+        self,
+        terms: Mapping[str, int],
+        *,
+        title: str = "",
+        article: bool = False,
+        published: str = "",
+        language: str = "",
+    ) -> Verdict:
+        """Judge a page."""
 
 
 class _State(msgspec.Struct):

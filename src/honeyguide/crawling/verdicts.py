@@ -1,4 +1,7 @@
-"""The one judge of a crawl, and how it learns: from the examples, from what is met on the way, from the user."""
+"""What is on topic: the verdicts of a crawl, and how its judge learns from examples, pages met, and the user.
+
+The judge is the crawl's own, or one that the strategy brings. Whatever either says, a person's label stands above it.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,11 @@ import msgspec
 
 from honeyguide.page.digest import Digest, decode
 from honeyguide.store import Store
-from honeyguide.topic import Judge, Topic, Verdict
+from honeyguide.topic import Judge, Judging, Topic, Verdict
 
-__all__ = ["Jury"]
+__all__ = ["OWN", "Verdicts", "verdict_json"]
 
-AUTOMATIC = 0.5
+OWN = "honeyguide"  # the name of the crawl's own judge
 _SIZES = (8, 24, 72, 216, 512)  # of the background, at which the judge learns again; after the last it is settled
 
 
@@ -21,6 +24,7 @@ class Met(NamedTuple):
     """A page as the judge sees it, kept while it may have to be judged again."""
 
     visit: int
+    url: str
     terms: Mapping[str, int]
     title: str
     article: bool
@@ -29,21 +33,23 @@ class Met(NamedTuple):
     example: bool
 
 
-class Jury:
+class Verdicts:
     """Judges pages against a background of the pages met so far.
 
     The first pages are judged against little; so each time the background has tripled the judge learns anew, and what
     was judged before is judged again. Past a few hundred pages it is settled, and stays as it is.
     """
 
-    def __init__(self, topic: Topic, threshold: float) -> None:
-        self.judge = Judge(topic)
-        if threshold != AUTOMATIC:  # set by hand, it stays where it is; else labels may move it
+    def __init__(self, topic: Topic, threshold: float | None, judge: Judging | None = None, name: str = OWN) -> None:
+        self.judge: Judging = judge or Judge(topic)
+        self.name = name if judge is not None else OWN
+        if threshold is not None:  # set by hand, it stays where it is; else labels may move it
             self.judge.threshold = threshold
         self._examples: list[Mapping[str, int]] = []
         self._met: list[Met] = []
         self._size = 0  # pages met that are no examples
-        self._labelled: list[tuple[Mapping[str, int], bool]] = []
+        self._labels: dict[str, bool] = {}
+        self._taught: dict[str, Mapping[str, int]] = {}  # the terms of labelled pages that are no examples
 
     @property
     def settled(self) -> bool:
@@ -55,22 +61,48 @@ class Jury:
         self._examples = [page.terms for page in examples]
         self.relearn()
 
+    def late_example(self, page: Digest) -> bool:
+        """An example came in; says whether it is one that could not be had before."""
+        late = page.terms not in self._examples
+        if late:
+            self._examples.append(page.terms)
+        return late
+
     def relearn(self, size: int | None = None) -> None:
         """Fit the judge to all that is known, or was known when so many pages had been met."""
         background = [met.terms for met in self._met if not met.example]
-        self.judge.learn(self._examples, background[:size], self._labelled)
+        labelled = [(terms, self._labels[url]) for url, terms in self._taught.items()]
+        self.judge.learn(self._examples, background[:size], labelled)
+
+    def label(self, page: Digest, said: bool | None) -> None:
+        """A person says whether a page is on topic, or takes that back; `relearn` and judge again afterwards."""
+        if said is None:
+            self._labels.pop(page.url, None)
+            self._taught.pop(page.url, None)
+            return
+        self._labels[page.url] = said
+        if not (said and page.terms in self._examples):  # an example said to be right is an example, not two
+            self._taught[page.url] = page.terms
 
     def met(self, visit: int, page: Digest, *, example: bool) -> bool:
         """A page was met; says whether it is time to learn again."""
         if self.settled:
             return False
-        self._met.append(Met(visit, page.terms, page.title, page.article, page.published, page.language, example))
+        met = Met(visit, page.url, page.terms, page.title, page.article, page.published, page.language, example)
+        self._met.append(met)
         self._size += not example
         return not example and self._size in _SIZES
 
     def __call__(self, page: Digest | Met) -> Verdict:
-        return self.judge(
+        verdict = self.judge(
             page.terms, title=page.title, article=page.article, published=page.published, language=page.language
+        )
+        said = self._labels.get(page.url)
+        if said is None:
+            return verdict
+        alone = f"the judge alone gave it {verdict.probability:.2f}"
+        return Verdict(
+            float(said), said, verdict.words, f"labelled {'right' if said else 'wrong'} by a person; {alone}"
         )
 
     def again(self, store: Store) -> Iterator[tuple[int, Verdict]]:
@@ -85,26 +117,28 @@ class Jury:
                 yield number, self(page)
 
     def restore(self, store: Store, examples: set[int]) -> None:
-        """Become what the jury of an earlier run was: the same examples, background and labels."""
+        """Become what the verdicts of an earlier run were: the same examples, background and labels."""
         urls = {visit.id: visit.url for visit in store.visits("page")}
         labels = store.labels()
         given: list[Digest] = []
+        labelled: list[Digest] = []
         settled = 0
         for number, blob in store.digests():
             if number not in urls:
                 continue
             page = decode(blob)
             example = urls[number] in examples
-            said = labels.get(page.url)
-            if said is not None and not (example and said):  # an example said to be right is an example, not two
-                self._labelled.append((page.terms, said))
-            if example and said is not False:
+            if page.url in labels:
+                labelled.append(page)
+            if example and labels.get(page.url) is not False:
                 given.append(page)
             if self.met(number, page, example=example):
                 settled = self._size
-            if self.settled and not labels:
+            if self.settled and len(labelled) == len(labels):
                 break
         self._examples = [page.terms for page in given]
+        for page in labelled:
+            self.label(page, labels[page.url])
         self.relearn(settled)
 
 

@@ -1,14 +1,13 @@
-"""What a crawl has met so far, for strategies that learn from it: the linked pages, and a sample of their texts.
+"""The texts a crawl has met, for strategies that learn from them: how rare each term is, and a sample of pages.
 
-All of it is bounded. A URL is a number, and so is a term, which is hashed so that no vocabulary grows with the crawl;
-of texts the weightiest terms of a few thousand pages are kept, an even draw of all that were met.
+All of it is bounded. A term is a number, hashed so that no vocabulary grows with the crawl; of texts the weightiest
+terms of a few thousand pages are kept, an even draw of all that were met.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
-from itertools import repeat
 from typing import NamedTuple
 
 import msgspec
@@ -17,21 +16,21 @@ import numpy.typing as npt
 import xxhash
 
 from honeyguide.errors import SettingError
-from honeyguide.graph import Column, Links, Names
-from honeyguide.page.digest import Digest, Link
-from honeyguide.strategies.base import Brief, Ranked, Strategy
+from honeyguide.frontier import OUTCOMES
+from honeyguide.page.digest import Digest
+from honeyguide.strategies.base import Brief, Strategy
 from honeyguide.strategies.likeness import Likeness, Look
 
-__all__ = ["Bag", "Floats", "Ints", "LinkWords", "Memory", "Met", "Pace", "Sample", "Texts", "within"]
+__all__ = ["NOT_MET", "Bag", "Floats", "Ints", "Library", "Pace", "Sample", "Texts", "link_words", "within"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 _SLOTS = 1 << 20  # numbers a term may have
-_LINKS = 1_000  # links of one page that are remembered
 _KEPT = 128  # terms of one page that are remembered
 _MOST = 2_000  # texts remembered of targets, and as many of other pages
-_UNMET, _OTHER, _TARGET = -1, 0, 1
+NOT_MET = -1  # the number of a text that is no page of the crawl
+PAGE, FEED = OUTCOMES.index("page"), OUTCOMES.index("feed")
 _COUNT = 65_535  # more often than this a term does not count
 
 
@@ -83,14 +82,6 @@ class Pace:
             return False
         self.last = size
         return True
-
-
-class Met(NamedTuple):
-    """A page just fetched: its number, those of the URLs it links to, and its terms."""
-
-    number: int
-    links: Ints
-    bag: Bag
 
 
 class Texts(NamedTuple):
@@ -173,17 +164,8 @@ class Sample:
         self._frequency[np.frombuffer(used, np.uint32)] = np.frombuffer(counts, np.int32)
 
 
-class _State(msgspec.Struct):
-    likeness: bytes
-    names: bytes
-    links: bytes
-    target: bytes
-    sample: bytes
-    last: int
-
-
-class Memory:
-    """The pages met so far, their links and their texts, and when it is time to learn from them anew.
+class Library:
+    """The texts of the pages met so far, which of them are targets, and when it is time to learn from them anew.
 
     The topic's examples are targets from the outset, and so is each page judged to be on topic. Without examples the
     topic's own words stand in for one.
@@ -191,134 +173,73 @@ class Memory:
     Parameters
     ----------
     brief
-        The topic and its examples.
+        The topic, its examples, and the graph of the crawl.
     seed
         Where chance begins, for the sample of texts.
     every
         How few new pages are worth learning anew from; later it takes a tenth of the crawl.
-    linked
-        Whether links are remembered too, and so the URLs of pages that are not met yet.
     """
 
-    def __init__(self, brief: Brief, seed: int, every: int, linked: bool = True) -> None:
+    def __init__(self, brief: Brief, seed: int, every: int) -> None:
+        self.graph = brief.graph
         self.likeness = Likeness(brief)
         self.sample = Sample(seed)
-        self.links = Links()
-        self._names = Names()
-        self._target: Column[np.int8] = Column(np.int8)  # _UNMET, _OTHER or _TARGET
-        self._linked = linked
         self._pace = Pace(every)
+        self._examples = [example.id for example in brief.examples if example.id >= 0]
         for example in brief.examples:
-            self._take(example.url, [], Bag.of(example.terms), True)
+            self.sample.add(example.id, Bag.of(example.terms), True)
         if not brief.examples:
-            self._take("", [], Bag.of(dict.fromkeys(self.likeness.query, 1)), True)
+            self.sample.add(NOT_MET, Bag.of(dict.fromkeys(self.likeness.query, 1)), True)
 
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def meet(self, page: Digest) -> Met:
-        """A page was fetched: remember it."""
+    def meet(self, page: Digest) -> Bag:
+        """A page was fetched: remember its words."""
         self.likeness.learn(page)
         bag = Bag.of(page.terms)
-        urls = list(dict.fromkeys(link.url for link in page.links))[:_LINKS] if self._linked else []
-        numbers = self._take(page.url, urls, bag, page.on_topic)
-        return Met(int(numbers[0]), numbers[1:], bag)
-
-    def _take(self, url: str, urls: list[str], bag: Bag, target: bool) -> Ints:
-        numbers = self._names.numbers([url, *urls])
-        number = int(numbers[0])
-        self._target.grow(len(self._names), fill=_UNMET)
-        self.links.reach(len(self._names))
-        known = self._target.values
-        if known[number] == _UNMET:  # a page met again is not counted again
-            self.sample.add(number, bag, target)
-            known[number] = _OTHER
-        if target:
-            known[number] = _TARGET
-        if urls:
-            self.links.set(number, numbers[1:])
-        return numbers
+        if page.id not in self._examples:  # a page met again is not counted again
+            self.sample.add(page.id, bag, page.on_topic)
+        return bag
 
     @property
     def met(self) -> npt.NDArray[np.bool_]:
         """Of each known URL, whether its page was met."""
-        met: npt.NDArray[np.bool_] = self._target.values != _UNMET
+        met: npt.NDArray[np.bool_] = (self.graph.outcome == PAGE) | (self.graph.outcome == FEED)
+        met[self._examples] = True
         return met
 
     @property
     def target(self) -> npt.NDArray[np.bool_]:
-        """Of each known URL, whether it is a target."""
-        target: npt.NDArray[np.bool_] = self._target.values == _TARGET
+        """Of each known URL, whether it is a target; the one more at the end stands for examples without a number."""
+        target = np.append(self.graph.on_topic, True)
+        target[self._examples] = True
         return target
 
-    def is_target(self, number: int) -> bool:
-        """Whether this page is a target."""
-        return bool(self._target.values[number] == _TARGET)
-
     def distances(self, most: int) -> Ints:
-        """For each known URL the length of its shortest known path to a target; `most` + 1 for more and for none."""
-        return self.links.distances(self.target, most)
+        """For each known URL the length of its shortest known path to a target; `most` + 1 for more and for none.
+
+        Once more, one more at the end stands for examples without a number.
+        """
+        return np.append(self.graph.links.distances(self.target[:-1], most), 0)
 
     @property
     def due(self) -> bool:
         """Whether it is time to learn anew; asked once for every page."""
-        due = self._pace.due(self.sample.pages)
-        if due:
-            self.links.settle()
-        return due
+        return self._pace.due(self.sample.pages)
 
     def save(self) -> bytes:
         """All of it, as bytes."""
-        state = _State(
-            self.likeness.save(),
-            self._names.save(),
-            self.links.save(),
-            self._target.save(),
-            self.sample.save(),
-            self._pace.last,
-        )
-        return msgspec.msgpack.encode(state)
+        return msgspec.msgpack.encode((self.likeness.save(), self.sample.save(), self._pace.last))
 
     def load(self, state: bytes) -> None:
         """Go on from what was saved."""
-        saved = msgspec.msgpack.decode(state, type=_State)
-        self.likeness.load(saved.likeness)
-        self._names.load(saved.names)
-        self.links.load(saved.links)
-        self._target.load(saved.target)
-        self.sample.load(saved.sample)
-        self._pace.last = saved.last
+        likeness, sample, self._pace.last = msgspec.msgpack.decode(state, type=tuple[bytes, bytes, int])
+        self.likeness.load(likeness)
+        self.sample.load(sample)
 
 
-class LinkWords:
-    """What the words of a link, and those around it, have in common with the topic, from 0 to 1.
-
-    Parameters
-    ----------
-    look
-        A way to compare with the topic.
-    around
-        Share of the words around the anchor, the rest being that of the anchor and the URL's name.
-    reach
-        How many terms on either side count as around.
-    """
-
-    def __init__(self, look: Look, around: float, reach: int) -> None:
-        self._look = look
-        self._around = around
-        self._reach = reach
-
-    def of(self, page: Digest) -> Iterator[tuple[Link, float]]:
-        """A page's links, with the likeness of each."""
-        for link, own, beside in self._look.links(page, self._reach if self._around else 0):
-            yield link, (1.0 - self._around) * own + self._around * beside
-
-    def ranked(
-        self, page: Digest, about: str, fits: float, share: float, low: float = 0.0, span: float = 1.0
-    ) -> list[Ranked]:
-        """A page's links from `low` on, over a `span`: by how well the page fits, and a `share` of their own words."""
-        found = []
-        for link, own in self.of(page) if share else zip(page.links, repeat(0.0)):
-            value = low + span * ((1.0 - share) * fits + share * own)
-            found.append(Ranked(link.url, value, f"{about}; link text {own:.2f}" if own else about))
-        return found
+def link_words(look: Look, page: Digest, around: float, reach: int) -> Floats:
+    """What each target's links say of the topic, from 0 to 1: their own words, and a share of those around them."""
+    found = np.zeros(len(page.targets))
+    for number, own, beside in look.telling(page, reach if around else 0, page.place):
+        place = page.place[number]
+        found[place] = max(found[place], (1.0 - around) * own + around * beside)
+    return found

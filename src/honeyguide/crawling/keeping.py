@@ -1,0 +1,86 @@
+"""The records of a crawl: which pages get one, who is asked to make it, and what becomes of it when verdicts turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from honeyguide.crawling.hands import Answer, Order
+from honeyguide.crawling.settings import Settings
+from honeyguide.page.digest import Digest
+from honeyguide.page.record import Record
+from honeyguide.store import Store, VisitRow
+from honeyguide.web.urls import host_of
+
+__all__ = ["COPY", "NOINDEX", "Keeping"]
+
+COPY, NOINDEX = "a copy of a page that was kept", "it asks not to be kept (noindex)"
+
+
+class Keeping:
+    """Has the records of pages on topic made, and keeps them."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self.settings = settings
+        self._store = store
+        self._quick: dict[int, Record] = {}  # quick records of visits whose careful one is being made
+        self.wanted: list[Order] = []  # records to be made
+        self.kept = 0
+        self.on_record: Callable[[int, Record], None] = _nobody  # told of each record that is kept, and of which visit
+
+    def keep(self, visit: VisitRow, page: Digest) -> None:
+        """A page is on topic: have its record made, unless it is a copy or asks not to be kept."""
+        if not self.settings.keep:
+            return
+        why = NOINDEX if page.noindex else COPY if self._is_copy(visit) else ""
+        if why != visit.unkept:
+            visit.unkept = why
+            self._store.set_unkept(visit.id, why)
+        if why:
+            return
+        self._quick[visit.id] = Record(
+            url=page.url,
+            title=page.title,
+            published=page.published or None,
+            source=host_of(page.url).rpartition(":")[0],
+            language=page.language,
+            description=page.description,
+            kind="article" if page.article else "page",
+            careful=False,
+        )
+        place = (visit.warc, visit.warc_size)
+        careful = self.settings.careful
+        self.wanted.append(Order(visit.url, page.url, "record", *place, page.language, visit.id, careful))
+
+    def _is_copy(self, visit: VisitRow) -> bool:
+        """Whether a page is a copy of one that is kept; a copy of what was itself left out is all there is of it."""
+        if visit.duplicate is None:
+            return False
+        first = self._store.visit(visit.duplicate)
+        return (first.on_topic and not first.unkept) or self._store.has_kept_copy(first.id, besides=visit.id)
+
+    def drop(self, visit: int) -> None:
+        """A page is on topic no longer."""
+        self.kept -= self._store.records.drop(visit)
+        self.wanted = [order for order in self.wanted if order.visit != visit]
+
+    def made(self, answer: Answer) -> None:
+        """A record was made; if the careful one could not be, the quick one must do."""
+        number = answer.order.visit
+        quick = self._quick.pop(number, None)
+        record = msgspec.json.decode(answer.record, type=Record) if answer.record else quick
+        visit = self._store.visit(number)
+        if record is None or not visit.on_topic:
+            return
+        record.text = record.text or answer.text
+        parent = self._store.url(visit.url).parent
+        record.parent = self._store.url(parent).url if parent is not None else None
+        record.relevance, record.fetched = round(visit.relevance, 4), visit.fetched
+        self._store.records.put(number, record)
+        self.kept += 1
+        self.on_record(number, record)
+
+
+def _nobody(_visit: int, _record: Record) -> None:
+    """Nobody is listening."""

@@ -1,0 +1,269 @@
+"""What the crawl knows of the web, and the order in which it goes there: graph, frontier and strategy.
+
+Every URL that is found gets a number here, every answer is told to the strategy here, and what the strategy says of
+the order goes from here to the frontier. The order is saved now and then as a checkpoint; between two of them it
+follows from what was visited, which `replay` shows to the strategy again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.crawling.settings import Settings
+from honeyguide.crawling.traps import Traps
+from honeyguide.errors import StrategyError
+from honeyguide.frontier import EXAMPLE, LINK, START, Frontier, GraphWriter
+from honeyguide.page.digest import Digest, Link
+from honeyguide.store import Checkpoint, Store, UrlRow
+from honeyguide.strategies import Brief, Pairs, Ranks, Strategy, blamed
+from honeyguide.topic import Topic
+from honeyguide.web.urls import host_of, key_of
+
+__all__ = ["Ranking"]
+
+_LATELY = 20_000  # URLs whose numbers are remembered by their text: menus name the same ones on every page
+_BLOCKS = 32_767  # a link that stands further down counts as in this block
+_WHY = {EXAMPLE: "an example of the topic", START: "a start of the crawl"}
+
+
+class Ranking:
+    """Numbers URLs, tells the strategy what became of them, and keeps the order it wants."""
+
+    def __init__(self, settings: Settings, store: Store, strategy: Strategy, *, polite: bool) -> None:
+        self.settings = settings
+        self._store = store
+        self.strategy = strategy
+        self.writer = GraphWriter(lambda number: store.url(number).url)
+        self.graph = self.writer.graph
+        self.frontier = Frontier(
+            self.graph, delay=settings.delay if polite else 0.0, slots=settings.at_once if polite else 10**9
+        )
+        self.traps = Traps(self.frontier, watch=polite, pages=settings.pages)
+        self.shown = 0  # pages the strategy was shown
+        self._lately: dict[str, int] = {}
+        self._origins: dict[str, int] = {}  # the number of the host that a scheme and authority name
+
+    @property
+    def name(self) -> str:
+        """The strategy's name, as the user gave it."""
+        return self.settings.strategy
+
+    @property
+    def identity(self) -> str:
+        """The strategy with all that makes its state its own."""
+        return msgspec.json.encode([self.settings.strategy, self.strategy.version, self.strategy.settings]).decode()
+
+    # -- finding URLs ---------------------------------------------------------------------------------------
+
+    def host(self, url: str) -> int:
+        """The number of a URL's host, which is stored when it is new."""
+        origin = url[: url.find("/", 8)]
+        number = self._origins.get(origin)
+        if number is None:
+            before = len(self.frontier.hosts)
+            number = self._origins[origin] = self.frontier.host(host_of(url))
+            if number == before:
+                self._store.add_host(number, self.frontier.hosts[number].name)
+        return number
+
+    def add(self, found: Iterable[tuple[str, str]], *, parent: int | None, depth: int, hops: int = 0) -> list[int]:
+        """The numbers of URLs, given with their anchors; -1 for one that is new and not to be taken in."""
+        known, find, lately = self.writer.find, self._lately.get, self._lately
+        limit = self.settings.depth
+        first = len(self.graph)
+        fresh: dict[int, int] = {}
+        rows: list[UrlRow] = []
+        numbers: list[int] = []
+        for url, anchor in found:
+            number = find(url)
+            if number is None:
+                key = key_of(url)
+                number = known(key)
+                if number is None:
+                    number = fresh.get(key)
+                if number is None:
+                    number = -1
+                    if not (limit and depth > limit) and not self.traps.full(host := self.host(url)):
+                        number = fresh[key] = first + len(rows)
+                        pattern = self.writer.pattern(host, url)
+                        rows.append(UrlRow(number, url, key, host, pattern, depth, hops, parent, anchor))
+                if number >= 0:
+                    lately[url] = number
+            numbers.append(number)
+        if rows:
+            self.fill(rows)
+            self._store.add_urls(rows)
+        if len(lately) > _LATELY:
+            lately.clear()
+        if self.traps.crowded:
+            self._store.set_meta(crowded=self.traps.crowded)
+        return numbers
+
+    def fill(self, rows: Sequence[UrlRow]) -> None:
+        """Let the graph know new URLs, in the order of their numbers."""
+        self.writer.add_all(
+            [row.key for row in rows],
+            [row.host for row in rows],
+            [row.pattern for row in rows],
+            depth=[row.depth for row in rows],
+            hops=[row.hops for row in rows],
+            parent=[-1 if row.parent is None else row.parent for row in rows],
+        )
+
+    def queue(self, urls: Iterable[str], kind: int) -> list[int]:
+        """Queue examples or starts, which no page has led to; returns their numbers."""
+        numbers = [number for number in self.add([(url, "") for url in urls], parent=None, depth=0) if number >= 0]
+        self.frontier.offer(numbers, np.zeros(len(numbers)), kind=kind)
+        return numbers
+
+    def starts(self, urls: Iterable[str]) -> None:
+        """Queue the starts of the crawl, and let the strategy say what it thinks of them."""
+        self.queue(urls, START if self.strategy.starts_first else LINK)
+        if self.strategy.revise_every:
+            self.revise()
+
+    # -- telling the strategy -------------------------------------------------------------------------------
+
+    def begin(self, topic: Topic, examples: list[Digest]) -> None:
+        """Have the strategy learn the topic."""
+        for example in examples:
+            number = self.graph.find(example.url)
+            example.id = -1 if number is None else number
+        with blamed(self.settings.strategy, "at learning the topic"):
+            self.strategy.start(Brief(topic, examples, self.graph), self.settings.seed)
+
+    def met(self, page: Digest, number: int, visit: int) -> None:
+        """A page was visited: number its links."""
+        depth = self.graph.depth[number] + 1
+        found = self.add([(link.url, link.anchor) for link in page.links], parent=number, depth=int(depth))
+        targets = np.array(found, dtype=np.int32)
+        blocks = np.array([min(link.block, _BLOCKS) for link in page.links], dtype=np.int16)
+        self._store.add_links(visit, targets, blocks if blocks.max(initial=0) > 0 else None)
+        self.attach(page, number, targets)
+
+    def attach(self, page: Digest, number: int, targets: NDArray[np.int32]) -> None:
+        """Give a page and its links their numbers, in the graph as well; links without one are left out."""
+        page.id = number
+        for link, target in zip(page.links, targets.tolist(), strict=True):
+            link.id = target
+        if (targets < 0).any():
+            page.links = [link for link in page.links if link.id >= 0]
+            targets = targets[targets >= 0]
+        blocks = np.array([link.block for link in page.links], dtype=np.int64)
+        page.__dict__["targets"] = self.writer.link(number, targets, blocks)
+
+    def rank(self, page: Digest) -> None:
+        """Have the strategy rank the links of a page that stands in the graph."""
+        with blamed(self.settings.strategy, f"on {page.url}"):
+            ranks = self._arrays(self.strategy.page(page), best=self.strategy.best)
+        self.frontier.offer(*ranks, best=self.strategy.best)
+        self.shown += 1
+        every = self.strategy.revise_every
+        if every and self.shown % every == 0:
+            self.revise()
+
+    def named(self, robots: str, urls: Sequence[str]) -> None:
+        """A robots.txt names sitemaps: they are ranked like the links of any page."""
+        page = Digest(url=robots, fetched=0.0, kind="sitemap")
+        page.links = [Link(url, "", -1, rel="sitemap") for url in urls]
+        (number,) = self.add([(robots, "")], parent=None, depth=0)
+        if number < 0:
+            return
+        found = self.add([(url, "") for url in urls], parent=None, depth=0)
+        targets = np.array(found, dtype=np.int32)
+        self._store.add_named(self._store.last_visit(), number, targets)
+        self.announce(page, number, targets)
+
+    def announce(self, page: Digest, number: int, targets: NDArray[np.int32]) -> None:
+        """Let the strategy rank what a robots.txt names."""
+        self.writer.answered(number, "feed")
+        self.attach(page, number, targets)
+        self.rank(page)
+
+    def moved(self, number: int, target: int) -> None:
+        """A URL redirects to another, which takes its place in the queue."""
+        self.writer.moved(number, target)
+        self.frontier.offer([target], [self.frontier.priority(number)], kind=self.frontier.kind(number), best=True)
+
+    def missed(self, number: int, outcome: str) -> None:
+        """A URL brought no page."""
+        self.writer.answered(number, outcome)
+        with blamed(self.settings.strategy, f"over a URL that was {outcome}"):
+            self.strategy.missed(number, outcome)
+
+    def turned(self, verdicts: Iterable[tuple[int, float, bool]]) -> None:
+        """Verdicts changed: (URL, relevance, on topic)."""
+        numbers = []
+        for number, relevance, on_topic in verdicts:
+            self.writer.judged(number, relevance, on_topic)
+            numbers.append(number)
+        if numbers:
+            with blamed(self.settings.strategy, "over verdicts that turned"):
+                self.strategy.turned(np.array(numbers, dtype=np.int64))
+
+    def revise(self) -> None:
+        """Let the strategy change its mind about queued URLs."""
+        with blamed(self.settings.strategy, "at ranking queued URLs anew"):
+            ranks = self._arrays(self.strategy.revise(), best=False)
+        self.frontier.revise(*ranks)
+
+    def reason(self, number: int) -> str:
+        """Why a URL is visited, or waits where it does."""
+        kind = self.frontier.kind(number)
+        row = self._store.url(number)
+        if row.hops and row.parent is not None:
+            return f"redirect from {self._store.url(row.parent).url}"
+        if kind in _WHY:
+            return _WHY[kind]
+        if row.parent is None and not self.graph.in_degree[number]:
+            return _WHY[START]
+        with blamed(self.settings.strategy, f"at giving a reason for {row.url}"):
+            return self.strategy.reason(number)
+
+    def _arrays(self, ranks: Ranks | Pairs, *, best: bool) -> Ranks:
+        """What a strategy said, as arrays that can be used: numbers it was given, each once, and finite priorities."""
+        name = self.settings.strategy
+        if not isinstance(ranks, Ranks):
+            found: dict[int, float] = {}
+            for number, priority in ranks:
+                if not best or number not in found or priority > found[number]:
+                    found[number] = priority
+            try:
+                ranks = Ranks(
+                    np.fromiter(found, np.int64, len(found)), np.array(list(found.values()), dtype=np.float64)
+                )
+            except (TypeError, ValueError):
+                raise StrategyError(
+                    f"strategy '{name}' ranked {next(iter(found))!r}: links are ranked by their id"
+                ) from None
+        ids, priorities = ranks
+        if len(ids) and not (ids.min() >= 0 and ids.max() < len(self.graph)):
+            raise StrategyError(f"strategy '{name}' ranked a number that no URL has")
+        if not (fine := np.isfinite(priorities)).all():
+            wrong = int(np.flatnonzero(~fine)[0])
+            raise StrategyError(
+                f"strategy '{name}' gave {self.graph.url(int(ids[wrong]))} the priority {priorities[wrong]}; "
+                "a priority must be a finite number"
+            )
+        return ranks
+
+    # -- over a resume --------------------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Make a checkpoint."""
+        with blamed(self.settings.strategy, "at saving what it has learnt"):
+            state = self.strategy.save()
+        self._store.save_checkpoint(
+            Checkpoint(
+                visit=self._store.last_visit(),
+                known=len(self.graph),
+                shown=self.shown,
+                strategy=self.identity,
+                order=self.frontier.save(),
+                state=state,
+            )
+        )

@@ -1,0 +1,282 @@
+"""The one graph of a crawl: every URL it knows, what became of each, and which page links to which.
+
+URLs are numbered in the order of finding, and everything about them stands in columns over those numbers. The crawl
+fills it, once for every answer, through a `GraphWriter`; strategies, `why` and the report read it as a `Graph`. What a
+strategy wants to know of a URL besides is a column of its own over the same numbers (`Graph.column`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from honeyguide.graph import Column, Links
+from honeyguide.web.urls import key_of
+
+__all__ = ["OUTCOMES", "UNSEEN", "Graph", "GraphWriter", "pattern_of"]
+
+Number = TypeVar("Number", bound=np.generic)
+Ints = NDArray[np.int64]
+
+# What became of a URL, by its code in the graph; the words are those of the store's visits.
+OUTCOMES = ("", "page", "feed", "pdf", "missing", "failed", "refused", "redirect", "unwanted", "forgotten")
+UNSEEN = 0
+NOBODY = -1  # the parent of a URL that no page led to
+_CODES = {name: code for code, name in enumerate(OUTCOMES)}
+_PLACE = 0xFFFF  # places and blocks past this count as this
+
+_FOLDED = re.compile(r"[0-9?]")
+_VALUE = re.compile(r"=[^&;/]*")
+# Begun only where a word begins, so that a long word is looked through once.
+_NUMBER = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]*+[0-9][0-9A-Za-z]*")
+
+
+def pattern_of(path: str) -> str:
+    """What the addresses of a family have in common: numbers, hashes and the values of a query are folded.
+
+    >>> pattern_of("/cal/2024/03?day=7&sid=9f8e"), pattern_of("/shop;jsessionid=1A53B"), pattern_of("/about-us")
+    ('/cal/#/#?day=#&sid=#', '/shop;jsessionid=#', '/about-us')
+    """
+    if _FOLDED.search(path) is None:  # most paths are nothing but words
+        return path
+    address, mark, query = path.partition("?")
+    folded = _NUMBER.sub("#", address)  # which no address holds: a family's name is never one of its members
+    return f"{folded}?{_VALUE.sub('=#', _NUMBER.sub('#', query))}" if mark else folded
+
+
+def _unknown(number: int) -> str:
+    raise LookupError(f"nobody knows the URL of number {number}")
+
+
+class Graph:
+    """The crawl so far, to be read. Arrays are views: good until the next page, and not to be written.
+
+    >>> writer = GraphWriter()
+    >>> page, other = writer.add("http://a.test/"), writer.add("http://a.test/p/7", parent=0, depth=1)
+    >>> writer.answered(page, "page", relevance=0.9, on_topic=True)
+    >>> writer.link(page, [other], [0])
+    >>> graph = writer.graph
+    >>> len(graph), graph.relevance.tolist(), graph.in_degree.tolist(), graph.visited.tolist()
+    (2, [0.8999999761581421, 0.0], [0, 1], [True, False])
+    """
+
+    def __init__(self) -> None:
+        self._host: Column[np.int32] = Column(np.int32)
+        self._depth: Column[np.uint16] = Column(np.uint16)
+        self._hops: Column[np.uint8] = Column(np.uint8)
+        self._parent: Column[np.int32] = Column(np.int32)
+        self._pattern: Column[np.int32] = Column(np.int32)
+        self._outcome: Column[np.uint8] = Column(np.uint8)
+        self._relevance: Column[np.float32] = Column(np.float32)
+        self._on_topic: Column[np.bool_] = Column(np.bool_)
+        self._links = Links()
+        self._moved: dict[int, int] = {}
+        self._added: list[tuple[Column[Any], float]] = []  # columns of strategies, and what new rows of them hold
+        self._url: Callable[[int], str] = _unknown
+        self._find: Callable[[str], int | None] = _nothing
+
+    def __len__(self) -> int:
+        return len(self._host)
+
+    def column(self, kind: type[Number], fill: float = 0) -> Column[Number]:
+        """A column of one's own: a number for every URL, which grows with the graph; new URLs hold `fill`."""
+        made: Column[Number] = Column(kind)
+        made.grow(len(self), fill)
+        self._added.append((made, fill))
+        return made
+
+    def url(self, number: int) -> str:
+        """The address of a URL; asked of the store, so for reasons and for people."""
+        return self._url(number)
+
+    def find(self, url: str) -> int | None:
+        """The number of a normal URL, if it is known."""
+        return self._find(url)
+
+    @property
+    def host(self) -> NDArray[np.int32]:
+        """The number of each URL's host."""
+        return _read(self._host)
+
+    @property
+    def depth(self) -> NDArray[np.uint16]:
+        """How many links lie between each URL and a start, along the way it was found first."""
+        return _read(self._depth)
+
+    @property
+    def parent(self) -> NDArray[np.int32]:
+        """The page that first led to each URL; -1 for starts and what no page named."""
+        return _read(self._parent)
+
+    @property
+    def pattern(self) -> NDArray[np.int32]:
+        """The number of each URL's pattern, of its host alone, digits and hashes folded (`pattern_of`)."""
+        return _read(self._pattern)
+
+    @property
+    def outcome(self) -> NDArray[np.uint8]:
+        """What became of each URL: a place in `OUTCOMES`; 0 while it was not visited."""
+        return _read(self._outcome)
+
+    @property
+    def visited(self) -> NDArray[np.bool_]:
+        """Whether each URL is done with: visited, or refused."""
+        done: NDArray[np.bool_] = self._outcome.values != UNSEEN
+        return done
+
+    @property
+    def relevance(self) -> NDArray[np.float32]:
+        """The judge's present probability for each page; 0 for what is no page or not visited."""
+        return _read(self._relevance)
+
+    @property
+    def on_topic(self) -> NDArray[np.bool_]:
+        """Whether each page is on topic, by the present verdict."""
+        return _read(self._on_topic)
+
+    @property
+    def in_degree(self) -> NDArray[np.int32]:
+        """How many visited pages link to each URL."""
+        return self._links.in_degree
+
+    @property
+    def links(self) -> Links:
+        """All links between known URLs, for computations over the whole graph."""
+        return self._links
+
+    def outcome_of(self, number: int) -> str:
+        """What became of one URL, in a word; empty while it was not visited."""
+        return OUTCOMES[self._outcome.values[number]]
+
+    def moved_to(self, number: int) -> int | None:
+        """Where a redirect led."""
+        return self._moved.get(number)
+
+    def out(self, number: int) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+        """Where a visited page's links lead, each URL once; the block each stands in, and its place on the page."""
+        targets, marks = self._links.out(number)
+        return targets, marks >> 16, marks & _PLACE
+
+    def parents(self, number: int) -> NDArray[np.int32]:
+        """All visited pages that link to a URL: a search through all links, for people's questions."""
+        return self._links.sources_of(number)
+
+
+def _nothing(_: str) -> int | None:
+    return None
+
+
+def _read(column: Column[Number]) -> NDArray[Number]:
+    view = column.values
+    view.flags.writeable = False
+    return view
+
+
+class GraphWriter:
+    """Fills the graph; belongs to the crawl alone.
+
+    `url` gives the text of a number; without it texts are remembered here, which is for tests and small webs.
+    """
+
+    def __init__(self, url: Callable[[int], str] | None = None) -> None:
+        self.graph = Graph()
+        self._numbers: dict[int, int] = {}
+        self._patterns: dict[int, int] = {}
+        self._texts: list[str] = []
+        self._remembers = url is None
+        self.graph._url = url or self._texts.__getitem__
+        self.graph._find = self._look_up
+
+    def _look_up(self, url: str) -> int | None:
+        return self._numbers.get(key_of(url))
+
+    def find(self, key: int) -> int | None:
+        """The number of a URL by its key, if it is known."""
+        return self._numbers.get(key)
+
+    def add(self, url: str, host: int = 0, *, depth: int = 0, hops: int = 0, parent: int = NOBODY) -> int:
+        """A URL found for the first time, or known already; returns its number."""
+        known = self._numbers.get(key := key_of(url))
+        if known is not None:
+            return known
+        self.add_all([key], [host], [self.pattern(host, url)], depth=[depth], hops=[hops], parent=[parent])
+        if self._remembers:
+            self._texts.append(url)
+        return len(self.graph) - 1
+
+    @staticmethod
+    def pattern(host: int, url: str) -> int:
+        """A name of 62 bits for a URL's pattern on its host, as the store keeps it."""
+        return key_of(f"{host} {pattern_of(url[url.find('/', 8) :])}") >> 2
+
+    def add_all(
+        self,
+        keys: Sequence[int],
+        hosts: Sequence[int],
+        patterns: Iterable[int],
+        *,
+        depth: Sequence[int],
+        hops: Sequence[int],
+        parent: Sequence[int],
+    ) -> None:
+        """URLs found for the first time, each once; they get the next numbers."""
+        graph, numbers, known = self.graph, self._numbers, self._patterns
+        first = len(graph)
+        numbers.update(zip(keys, range(first, first + len(keys)), strict=True))
+        if len(numbers) != first + len(keys):
+            raise ValueError("a URL was added twice")
+        graph._host.extend(hosts)
+        graph._depth.extend(np.minimum(depth, 65_535))
+        graph._hops.extend(np.minimum(hops, 255))
+        graph._parent.extend(parent)
+        graph._pattern.extend([known.setdefault(pattern, len(known)) for pattern in patterns])
+        size = len(graph)
+        graph._outcome.grow(size)
+        graph._relevance.grow(size)
+        graph._on_topic.grow(size)
+        graph._links.reach(size)
+        for column, fill in graph._added:
+            column.grow(size, fill)
+
+    def link(self, page: int, targets: ArrayLike, blocks: ArrayLike) -> Ints:
+        """A page's links in their order, with the block each stands in; returns the different ones, first place first.
+
+        A link of a page to itself says nothing and is left out.
+        """
+        every = np.asarray(targets, dtype=np.int64)
+        unique, first = np.unique(every, return_index=True)
+        if len(unique) and (itself := np.searchsorted(unique, page)) < len(unique) and unique[itself] == page:
+            first = np.delete(first, itself)
+        first.sort()
+        marks = np.minimum(np.asarray(blocks, dtype=np.int64)[first].clip(0), _PLACE >> 1) << 16
+        marks |= np.minimum(first, _PLACE)
+        found = every[first]
+        self.graph._links.set(page, found, marks.astype(np.int32))
+        return found
+
+    def answered(self, number: int, outcome: str, *, relevance: float = 0.0, on_topic: bool = False) -> None:
+        """What became of a URL."""
+        self.graph._outcome.raw[number] = _CODES[outcome]
+        self.judged(number, relevance, on_topic)
+
+    def judged(self, number: int, relevance: float, on_topic: bool) -> None:
+        """A verdict, the first or one that turned."""
+        self.graph._relevance.raw[number] = relevance
+        self.graph._on_topic.raw[number] = on_topic
+
+    def moved(self, number: int, target: int) -> None:
+        """A URL redirects to another."""
+        self.graph._moved[number] = target
+
+    def known(self, number: int) -> tuple[int, int, int]:
+        """Host, depth and redirects so far of a URL."""
+        graph = self.graph
+        return (
+            int(graph._host.values[number]),
+            int(graph._depth.values[number]),
+            int(graph._hops.values[number]),
+        )
