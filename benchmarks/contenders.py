@@ -211,7 +211,7 @@ async def bare_crawl(urls: list[str], out: Path) -> None:
             base, links = whatwg.URL.parse(address), set()
             for node in page.css("a[href]"):
                 try:
-                    links.add(str(base.join(node.attributes["href"] or "")))
+                    links.add(str(base.join(node.attributes.get("href") or "")))
                 except (whatwg.URLError, ValueError):
                     continue
             title = page.css_first("title")

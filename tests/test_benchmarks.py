@@ -231,3 +231,28 @@ def test_workers_are_compared_in_pairs_by_rate_and_by_the_pages_they_end_with(
     assert result["same_pages"]
     assert set(result["pages_per_second"]) == {"1", "2"}
     assert "the same pages at the end" in capsys.readouterr().out
+
+
+def test_brain_and_hands_are_told_apart_once_a_quarter_of_the_pages_is_done(web: Path, tmp_path: Path) -> None:
+    figures = tmp_path / "figures.json"
+    command = [sys.executable, str(BENCHMARKS / "brain.py"), "--web", str(web), "--rounds", "1", "--json", str(figures)]
+    told = subprocess.run(command, check=True, timeout=60, stdout=subprocess.PIPE, text=True).stdout
+    ((run,),) = json.loads(figures.read_text(encoding="utf-8"))
+    assert run["pages"] == PAGES - PAGES // 4
+    assert run["ms"].keys() == run["parts"].keys() == {"brain", "hands"}
+    assert all(ms > 0 for ms in run["ms"].values())
+    assert told.startswith("web: 6 pages, ")
+
+
+def test_a_look_blames_the_innermost_module_of_ours_and_nobody_before_the_meter_runs() -> None:
+    meter = rig("brain").Meter()
+    frame = argparse.Namespace
+    caller = frame(f_globals={"__name__": "honeyguide.crawling.brain"}, f_back=None)
+    inner = frame(f_globals={"__name__": "honeyguide.store.store"}, f_back=caller)
+    library = frame(f_globals={"__name__": "json.encoder"}, f_back=inner)
+    meter.look(0, library)
+    meter.running = True
+    for at_work in (library, library, caller, None):
+        meter.look(0, at_work)
+    meter.spent["brain"] = 0.004
+    assert meter.parts("brain", 2) == {"store.store": 1.0, "crawling.brain": 0.5, "(none of ours)": 0.5}

@@ -236,7 +236,7 @@ class Parser:
         known, links = self._known, digest.links
         for number, anchor, start, end in found:
             said = nodes[number].attributes
-            href = said["href"] or ""
+            href = said.get("href") or ""  # the selector also finds xlink:href, which goes by its full name here
             if href in known:  # pages link to the same place again and again
                 url = known[href]
             else:
