@@ -152,11 +152,12 @@ def name_words(address: str) -> str:
     >>> name_words("http://a.test/wp/s/Stained_glass-windows.htm")
     'Stained glass windows'
     """
-    path = path_of(address).partition("?")[0].rstrip("/")
-    last = path.rpartition("/")[2]
+    before, _, last = address.partition("?")[0].rstrip("/").rpartition("/")
+    if before.endswith(":/"):  # the last is the host
+        return ""
     for _ in range(2):  # some webs encode their percent signs again
         if "%" not in last:
             break
         last = _PERCENT.sub(lambda run: bytes.fromhex(run.group().replace("%", "")).decode("utf-8", "replace"), last)
-    stem = _ENDING.sub("", last) or last
+    stem = (_ENDING.sub("", last) or last) if "." in last else last
     return " ".join(_NAME.findall(stem.replace("_", " ")))
