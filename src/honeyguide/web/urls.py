@@ -152,12 +152,20 @@ def name_words(address: str) -> str:
     >>> name_words("http://a.test/wp/s/Stained_glass-windows.htm")
     'Stained glass windows'
     """
-    before, _, last = address.partition("?")[0].rstrip("/").rpartition("/")
+    before, _, last = (address.partition("?")[0] if "?" in address else address).rstrip("/").rpartition("/")
     if before.endswith(":/"):  # the last is the host
         return ""
-    for _ in range(2):  # some webs encode their percent signs again
-        if "%" not in last:
-            break
-        last = _PERCENT.sub(lambda run: bytes.fromhex(run.group().replace("%", "")).decode("utf-8", "replace"), last)
-    stem = (_ENDING.sub("", last) or last) if "." in last else last
-    return " ".join(_NAME.findall(stem.replace("_", " ")))
+    if "%" in last:
+        for _ in range(2):  # some webs encode their percent signs again
+            last = _PERCENT.sub(_decoded, last)
+        last = _ENDING.sub("", last) or last
+    else:
+        stem, _, ending = last.rpartition(".")
+        # As the pattern has it, without a search: most links that are met are met for the first time.
+        if stem and len(ending) <= 5 and ending.isalnum() and ending[0].isalpha() and ending.isascii():
+            last = stem
+    return " ".join(_NAME.findall(last.replace("_", " ")))
+
+
+def _decoded(run: re.Match[str]) -> str:
+    return bytes.fromhex(run.group().replace("%", "")).decode("utf-8", "replace")
