@@ -120,12 +120,29 @@ def skeleton(job: Job) -> list[str]:
 
 @dataclass(frozen=True)
 class Contender:
-    """A crawler, what it does with each page, and the bound on its cost beside Scrapy, if we set one."""
+    """A crawler, and what it does with each page."""
 
     name: str
     does: str
     command: Callable[[Job], list[str]]
-    at_most: float | None = None
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What a contender may cost at most, as a share of what another does on the same web."""
+
+    web: str
+    contender: str
+    beside: str
+    at_most: float
+
+
+BOUNDS = (
+    Bound("schools", "honeyguide-core", "scrapy", 0.25),
+    Bound("schools", "honeyguide", "scrapy", 0.4),
+    Bound("heavy", "honeyguide", "scrapy", 0.45),
+    Bound("heavy", "honeyguide", "scrapy-xpath", 0.9),
+)
 
 
 CONTENDERS = {
@@ -136,6 +153,16 @@ CONTENDERS = {
             "scrapy-follow",
             "the same, and every link on the host made a request, checked against those seen, queued",
             lambda job: scrapy(job, "-a", "follow=1"),
+        ),
+        Contender(
+            "scrapy-xpath",
+            "as scrapy, but title and links by one XPath each and urljoin, no LinkExtractor",
+            lambda job: scrapy(job, "-a", "by=xpath"),
+        ),
+        Contender(
+            "scrapy-xpath-follow",
+            "as scrapy-follow, but title and links by one XPath each and urljoin, no LinkExtractor",
+            lambda job: scrapy(job, "-a", "by=xpath", "-a", "follow=1"),
         ),
         Contender(
             "wget",
@@ -152,13 +179,11 @@ CONTENDERS = {
             "honeyguide-core",
             "robots, fetch, links with context, score, durable frontier (links queued, not followed)",
             lambda job: live_crawl(job, "--no-records", "--no-text", "--no-warc"),
-            at_most=0.25,
         ),
         Contender(
             "honeyguide",
             "core, the WARC, and the quick main text of pages judged on topic",
             lambda job: live_crawl(job, "--no-records"),
-            at_most=0.5,
         ),
         Contender(
             "honeyguide-records",
@@ -186,7 +211,7 @@ async def bare_crawl(urls: list[str], out: Path) -> None:
             base, links = whatwg.URL.parse(address), set()
             for node in page.css("a[href]"):
                 try:
-                    links.add(str(base.join(node.attributes["href"] or "")))
+                    links.add(str(base.join(node.attributes.get("href") or "")))
                 except (whatwg.URLError, ValueError):
                     continue
             title = page.css_first("title")

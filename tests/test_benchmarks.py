@@ -127,7 +127,7 @@ def test_pages_of_several_hosts_do_not_hide_each_other(tmp_path: Path) -> None:
         assert f"http://127.0.0.1:{server.port}/two.test/p/0.htm" in server.urls
 
 
-@pytest.mark.parametrize("name", ["scrapy", "scrapy-follow", "skeleton"])
+@pytest.mark.parametrize("name", ["scrapy", "scrapy-follow", "scrapy-xpath", "scrapy-xpath-follow", "skeleton"])
 def test_each_spider_visits_every_page_and_sees_its_links(name: str, web: Path, tmp_path: Path) -> None:
     if name.startswith("scrapy") and not importlib.util.find_spec("scrapy"):
         if os.environ.get("HONEYGUIDE_REQUIRE_SHARED"):
@@ -181,13 +181,41 @@ def test_the_cost_of_a_page_is_the_slope_and_ratios_are_taken_within_a_round() -
     runs = [
         cost.Run(name, round_, pages, speed * (1.0 + pages * milli / 1000), served)
         for round_, speed in ((1, 1.0), (2, 3.0))
-        for name, milli in (("scrapy", 10.0), ("skeleton", 2.0))
+        for name, milli in (("scrapy", 10.0), ("scrapy-xpath", 5.0), ("skeleton", 2.0))
         for pages in (10, 40)
     ]
     scrapy, skeleton = cost.summarise(runs, ["scrapy", "skeleton"], (10, 40))
     assert scrapy["extra_page_ms"] == {"median": 20.0, "min": 10.0, "max": 30.0}
-    assert skeleton["extra_page_ratio"] == {"median": 0.2, "min": 0.2, "max": 0.2}
-    assert skeleton["whole_ratio"]["median"] == pytest.approx(1.08 / 1.4, abs=1e-4)
+    assert skeleton["extra_page_ratio"] == {
+        "scrapy": {"median": 0.2, "min": 0.2, "max": 0.2},
+        "scrapy-xpath": {"median": 0.4, "min": 0.4, "max": 0.4},
+    }
+    assert skeleton["whole_ratio"]["scrapy"]["median"] == pytest.approx(1.08 / 1.4, abs=1e-4)
+
+
+def test_a_bound_holds_for_one_web_and_beside_one_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    cost, contenders = rig("cost"), rig("contenders")
+    bounds = (contenders.Bound("w", "skeleton", "scrapy", 0.2), contenders.Bound("w", "skeleton", "scrapy-xpath", 0.3))
+    monkeypatch.setattr(cost, "BOUNDS", bounds)
+    served = {"pages": 40, "repeats": 0, "missing": 0}
+    runs = [
+        cost.Run(name, 1, pages, pages * milli / 1000, served)
+        for name, milli in (("scrapy", 10.0), ("scrapy-xpath", 5.0), ("skeleton", 2.0))
+        for pages in (10, 40)
+    ]
+    (row,) = cost.summarise(runs, ["skeleton"], (10, 40), "w")
+    assert [bound["held"] for bound in row["bounds"]] == [True, False]
+    assert "at most 0.3 of scrapy-xpath: MISSED" in cost.table([row], (10, 40))
+    assert cost.summarise(runs, ["skeleton"], (10, 40), "other")[0]["bounds"] == []
+
+
+def test_webs_are_named_or_found_beside_the_repo(web: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cost = rig("cost")
+    monkeypatch.setattr(cost, "WEBS", tmp_path)
+    monkeypatch.setattr(cost, "USUAL", ("web", "not there"))
+    assert cost.find_webs([], tmp_path) == cost.find_webs(["web"], tmp_path) == cost.find_webs([str(web)], tmp_path)
+    with pytest.raises(SystemExit, match="has no pages"):
+        cost.find_webs(["no such web"], tmp_path)
 
 
 def test_workers_are_compared_in_pairs_by_rate_and_by_the_pages_they_end_with(
@@ -203,3 +231,28 @@ def test_workers_are_compared_in_pairs_by_rate_and_by_the_pages_they_end_with(
     assert result["same_pages"]
     assert set(result["pages_per_second"]) == {"1", "2"}
     assert "the same pages at the end" in capsys.readouterr().out
+
+
+def test_brain_and_hands_are_told_apart_once_a_quarter_of_the_pages_is_done(web: Path, tmp_path: Path) -> None:
+    figures = tmp_path / "figures.json"
+    command = [sys.executable, str(BENCHMARKS / "brain.py"), "--web", str(web), "--rounds", "1", "--json", str(figures)]
+    told = subprocess.run(command, check=True, timeout=60, stdout=subprocess.PIPE, text=True).stdout
+    ((run,),) = json.loads(figures.read_text(encoding="utf-8"))
+    assert run["pages"] == PAGES - PAGES // 4
+    assert run["ms"].keys() == run["parts"].keys() == {"brain", "hands"}
+    assert all(ms > 0 for ms in run["ms"].values())
+    assert told.startswith("web: 6 pages, ")
+
+
+def test_a_look_blames_the_innermost_module_of_ours_and_nobody_before_the_meter_runs() -> None:
+    meter = rig("brain").Meter()
+    frame = argparse.Namespace
+    caller = frame(f_globals={"__name__": "honeyguide.crawling.brain"}, f_back=None)
+    inner = frame(f_globals={"__name__": "honeyguide.store.store"}, f_back=caller)
+    library = frame(f_globals={"__name__": "json.encoder"}, f_back=inner)
+    meter.look(0, library)
+    meter.running = True
+    for at_work in (library, library, caller, None):
+        meter.look(0, at_work)
+    meter.spent["brain"] = 0.004
+    assert meter.parts("brain", 2) == {"store.store": 1.0, "crawling.brain": 0.5, "(none of ours)": 0.5}

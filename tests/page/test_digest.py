@@ -110,3 +110,13 @@ def test_a_page_read_at_once_says_the_same_as_one_read_on_demand() -> None:
     assert [now.near(link) for link in now.links] == [later.near(link) for link in later.links]
     assert (now.terms, now.fingerprint) == (later.terms, later.fingerprint)
     assert "_read" not in vars(now)
+
+
+def test_what_all_links_say_of_themselves_is_told_at_once_and_nothing_is_read_for_it() -> None:
+    page = _skimmed()
+    page.links.append(Link("http://a.test/wp/Stained_glass-windows.htm?x=1", "Isn’t it 茶?", -1))
+    assert page.shown(page.links) == [("live", "hive"), ("honey",), (), ("茶",)]
+    assert page.named(page.links) == [("hive",), ("honey",), (), ("stain", "glass", "window")]
+    assert page.named(page.links[1:2]) == [("honey",)]
+    assert page.shown([]) == page.named([]) == []
+    assert "_read" not in vars(page)

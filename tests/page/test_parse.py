@@ -427,3 +427,9 @@ def test_a_small_page_takes_bounded_memory() -> None:
     )
     assert ran.returncode == 0, ran.stderr
     assert int(ran.stdout) < 400_000
+
+
+@pytest.mark.parametrize("structure", [True, False])
+def test_a_link_of_another_markup_within_the_page_does_no_harm(structure: bool) -> None:
+    body = b"<p><a href='/hive'>hive</a> <math><a xlink:href='/x'>y</a></math>"
+    assert [link.url for link in Parser(structure=structure).html(body, URL).links] == [Base(URL).join("/hive")]

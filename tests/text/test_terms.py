@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from honeyguide.text.terms import Terms, has_han, reads_as, spaced, terms, words
+from honeyguide.text.terms import Terms, has_han, reads_as, spaced, terms, terms_of_many, words
 
 ANY_TEXT = st.text(st.characters(), max_size=300)  # surrogates and control characters too
 
@@ -51,6 +51,15 @@ def test_english_text_becomes_folded_terms_without_stop_words(text: str, expecte
 )
 def test_apostrophes_curly_or_straight_fold_alike(text: str, expected: list[str]) -> None:
     assert terms(text) == expected
+
+
+@pytest.mark.parametrize("wide", ["茶", "\ufe0f", "！", "가"])
+def test_a_wide_character_beside_them_changes_no_words(wide: str) -> None:
+    text = "isn’t the bee’s O’Neill’s ‘hive’ bees\u2060wax 24\u20447"
+    alone = terms(text)
+    assert alone[:3] == ["bee", "o'neil", "hive"]
+    assert terms(f"{text} {wide}") == alone + terms(wide)
+    assert terms(f"{wide} {text}") == terms(wide) + alone
 
 
 def test_a_decomposed_accent_is_the_same_letter_as_a_composed_one() -> None:
@@ -192,3 +201,38 @@ def test_the_memory_of_words_met_is_bounded_whatever_their_length() -> None:
 @pytest.mark.parametrize("text", ["bees \x01 honey", "bees \x02\x03 honey \x04"])
 def test_control_characters_are_no_terms(text: str) -> None:
     assert terms(text) == ["bee", "honey"]
+
+
+LANGUAGES = st.sampled_from(["en", "zh", "de", "fr", "tr", "xx"])
+SHORT_TEXT = st.one_of(
+    st.text(st.characters(), max_size=30),
+    st.text(
+        st.sampled_from("aB9'’ \x00\x01\x02\x04\x05\x1f\u00a0\u00ad\u2011\u2060é茶蜜。！\ufe0f™½\ud800"), max_size=12
+    ),
+    st.sampled_from(["", " ", "Read more", "Read more ’", "isn’t it", "数据挖掘的方法", "x" * 500, "honey " * 100]),
+)
+
+
+@given(st.lists(SHORT_TEXT, max_size=12), LANGUAGES)
+@example(["a\x01b", "bees", ""], "en")
+@example(["isn’t", "茶"], "en")
+@settings(max_examples=500, deadline=None)
+def test_the_terms_of_many_texts_are_those_of_each(texts: list[str], language: str) -> None:
+    each = [tuple(terms(text, language)) for text in texts]
+    assert terms_of_many(texts, language) == each
+    assert terms_of_many(texts, language) == each  # the memory of texts met changes nothing
+    assert Terms(language).many(texts) == each
+
+
+def test_texts_met_are_remembered_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["honeyguide.text.terms"], "_REMEMBERED", 3)
+    read = Terms("en")
+    for texts in (
+        ["bees"],
+        ["hives", "honey"],
+        ["bees", "wax", "combs"],
+        ["a", "b", "c", "d", "bees"],
+        ["x" * 500] * 2,
+    ):
+        assert read.many(texts) == [tuple(read(text)) for text in texts]
+        assert len(read._met) <= 5  # no more than the bound, or than one call needs

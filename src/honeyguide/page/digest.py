@@ -8,7 +8,8 @@ that was only skimmed, the text near its links is one block, and even its terms 
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import msgspec
@@ -16,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.page import blocks as cutting
-from honeyguide.text.terms import tokenizer
+from honeyguide.text.terms import terms_of_many, tokenizer
+from honeyguide.web.urls import name_words
 
 __all__ = ["UNREAD", "Block", "Digest", "Link", "decode", "encode"]
 
@@ -104,6 +106,17 @@ class Digest(msgspec.Struct, dict=True):
         terms, start, end = self.near(link)
         return terms[start:end]
 
+    def shown(self, links: Sequence[Link]) -> list[tuple[str, ...]]:
+        """The terms of each link's anchor as it is shown: all links at once, which takes far less than one by one.
+
+        Other than `anchor_terms` this asks for nothing to be read, and has the words of an image or a title as well.
+        """
+        return terms_of_many([link.anchor for link in links], self.language or "en")
+
+    def named(self, links: Sequence[Link]) -> list[tuple[str, ...]]:
+        """The terms each link's URL spells in its last segment, all links at once."""
+        return terms_of_many([_name(link.url) for link in links])
+
     def around(self, link: Link, reach: int = 10) -> list[str]:
         """The terms before and after a link's anchor in its block, `reach` on either side."""
         terms, start, end = self.near(link)
@@ -124,6 +137,9 @@ class Digest(msgspec.Struct, dict=True):
             for other in self.links
             if other is not link and other.block >= 0 and self.blocks[other.block].group == group
         ]
+
+
+_name = lru_cache(maxsize=65_536)(name_words)  # the same links are met again and again
 
 
 _encoder = msgspec.msgpack.Encoder()

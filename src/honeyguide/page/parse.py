@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 from resiliparse.parse.lang import detect_fast
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from honeyguide.page import blocks as cutting
+from honeyguide.page.addresses import NOWHERE, Addresses
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import UNREAD, Block, Digest, Link
 from honeyguide.page.tame import tame
@@ -23,6 +24,10 @@ __all__ = ["Parser", "directives"]
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HEAD = 'title,meta,link[rel],base[href],script[type="application/ld+json"]'
+_TELLING = frozenset(  # names of meta tags that are read; most pages have many more
+    "robots honeyguide description og:description og:type article:published_time citation_publication_date dc.date "
+    "citation_title citation_author".split()
+)
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosting|Report)"')
 _SAMPLE, _BEGINNING = 200, 2_400  # letters of running text that tell a language; else those it begins with
@@ -67,35 +72,36 @@ class _Head:
             self._read(node)
 
     def _read(self, node: LexborNode) -> None:
-        if node.tag == "title":
-            self.title = self.title or " ".join(node.text().split())[:500]
-            return
-        said = node.attributes
-        if node.tag == "script":
-            self.article = self.article or _ARTICLE_TYPES.search(node.text()[:100_000]) is not None
-        elif node.tag == "base":
-            self.base = self.base or said.get("href") or ""
-        elif node.tag == "link":
+        tag, said = node.tag, node.attributes
+        if tag == "meta":
+            name = (said.get("name") or said.get("property") or "").lower()
+            if name in _TELLING:
+                self._told(name, said.get("content") or "")
+        elif tag == "link":
             rel = (said.get("rel") or "").lower().split()
             href = said.get("href") or ""
             if "canonical" in rel:
                 self.canonical = self.canonical or href
             elif "alternate" in rel and (said.get("type") or "").lower() in _FEED_TYPES:
                 self.feeds.append((href, said.get("title") or ""))
+        elif tag == "title":
+            self.title = self.title or " ".join(node.text().split())[:500]
+        elif tag == "script":
+            self.article = self.article or _ARTICLE_TYPES.search(node.text()[:100_000]) is not None
+        elif tag == "base":
+            self.base = self.base or said.get("href") or ""
+
+    def _told(self, name: str, content: str) -> None:
+        if name in ("robots", "honeyguide"):
+            self.robots += "," + content.lower()
+        elif name in ("description", "og:description"):
+            self.description = self.description or content[:1_000]
+        elif name == "og:type":
+            self.article = self.article or content.lower().startswith("article")
         else:
-            name = (said.get("name") or said.get("property") or "").lower()
-            content = said.get("content") or ""
-            if name in ("robots", "honeyguide"):
-                self.robots += "," + content.lower()
-            elif name in ("description", "og:description"):
-                self.description = self.description or content[:1_000]
-            elif name == "og:type":
-                self.article = self.article or content.lower().startswith("article")
-            elif name in ("article:published_time", "citation_publication_date", "dc.date"):
+            if name not in ("citation_title", "citation_author"):
                 self.published = self.published or content[:40]
-                self.article = True
-            elif name in ("citation_title", "citation_author"):
-                self.article = True
+            self.article = True
 
 
 class Parser:
@@ -110,10 +116,9 @@ class Parser:
     def __init__(
         self, keep: Callable[[str], bool] | None = None, *, structure: bool = True, read: bool = False
     ) -> None:
-        self._keep = keep
+        self._addresses = Addresses(keep)
         self._structure = structure
         self._read = read
-        self._known: dict[str, str | None] = {}  # the links of the page at hand
 
     def html(
         self, body: bytes, url: str, *, fetched: float = 0.0, charset: str | None = None, robots: Sequence[str] = ()
@@ -162,7 +167,6 @@ class Parser:
         base = Base(url)
         if head.base and (moved := base.join(head.base)):
             base = Base(moved)
-        self._known = {}
         said = directives(head.robots, *robots)
         digest = Digest(
             url=url,
@@ -189,6 +193,7 @@ class Parser:
     def _fill(self, digest: Digest, marked: cutting.Marked, base: Base) -> None:
         tokenize = tokenizer(digest.language)
         found, main = cutting.cut(marked, tokenize)
+        said, leads = self._leads(digest, marked.links, base)
         own: list[str] = []
         heading = -1
         for place, (cut, is_main) in enumerate(zip(found, main, strict=True)):
@@ -200,7 +205,7 @@ class Parser:
             if is_main:
                 own += cut.terms
             if cut.links and not digest.nofollow:
-                self._links(digest, marked.links, base, cut.links, place)
+                _add_links(digest, said, leads, cut.links, place)
         text = own
         if len(own) < _FEW:
             own = [term for cut in found for term in cut.terms]
@@ -220,7 +225,7 @@ class Parser:
             found = [(number, anchor, *places.get(number, (0, 0))) for number, anchor in enumerate(anchors)]
         digest.blocks.append(block)
         if not digest.nofollow:
-            self._links(digest, marked.links, base, found, 0)
+            _add_links(digest, *self._leads(digest, marked.links, base), found, 0)
         self._count(digest, own if len(own) >= _FEW else words, own, tokenize)
 
     def _count(self, digest: Digest, own: list[str], text: list[str], tokenize: Terms) -> None:
@@ -229,40 +234,51 @@ class Parser:
         digest.fingerprint = simhash(text if len(text) >= max(_SENTENCE, len(own) // 2) else own)
         digest.terms = dict(Counter(own + tokenize(digest.title)))
 
-    def _links(
-        self, digest: Digest, nodes: list[LexborNode], base: Base, found: list[tuple[int, str, int, int]], place: int
-    ) -> None:
-        """The links of one block, those a crawl would never follow left out."""
-        known, links = self._known, digest.links
-        for number, anchor, start, end in found:
-            said = nodes[number].attributes
-            href = said["href"] or ""
-            if href in known:  # pages link to the same place again and again
-                url = known[href]
-            else:
-                url = known[href] = self._address(digest, base, href)
-            if url is None:
-                continue
-            rel = (said.get("rel") or "").lower()
-            if rel and ("nofollow" in rel or "ugc" in rel or "sponsored" in rel):
-                continue
-            shown = " ".join(anchor.split()) or said.get("title") or said.get("alt") or ""
-            links.append(Link(url, shown[:_LONG_ANCHOR], place, start, end, rel))
-
-    def _address(self, digest: Digest, base: Base, href: str) -> str | None:
-        """Where a link leads, if a crawl may go there."""
-        url = base.join(href)
-        if url is None and len(href) > LONGEST and not digest.left_out.endswith(_TOO_LONG):
-            digest.left_out = ", ".join(filter(None, (digest.left_out, _TOO_LONG)))
-        if url is None or url == digest.url or not (self._keep is None or self._keep(url)):
-            return None
-        return url
+    def _leads(
+        self, digest: Digest, nodes: list[LexborNode], base: Base
+    ) -> tuple[list[dict[str, str | None]], dict[str, str]]:
+        """What the links of a page say in their tags, and where each leads."""
+        if digest.nofollow:
+            return [], {}
+        said = [node.attributes for node in nodes]
+        # The selector also finds xlink:href, which goes by its full name here.
+        leads = self._addresses.of(base, [tag.get("href") or "" for tag in said])
+        _note_too_long(digest, base, leads)
+        return said, leads
 
     def _feeds(self, digest: Digest, head: _Head, base: Base) -> None:
+        _note_too_long(digest, base, [href for href, _ in head.feeds[:_MOST_FEEDS]])
         for href, title in head.feeds[:_MOST_FEEDS]:
-            url = self._address(digest, base, href)
-            if url is not None:
+            url = self._addresses.one(base, href)
+            if url not in (NOWHERE, digest.url):
                 digest.links.append(Link(url, title[:_LONG_ANCHOR], -1, rel="alternate"))
+
+
+def _note_too_long(digest: Digest, base: Base, hrefs: Iterable[str]) -> None:
+    too_long = any(len(href) > LONGEST and base.join(href) is None for href in hrefs)
+    if too_long and not digest.left_out.endswith(_TOO_LONG):
+        digest.left_out = ", ".join(filter(None, (digest.left_out, _TOO_LONG)))
+
+
+def _add_links(
+    digest: Digest,
+    said: list[dict[str, str | None]],
+    leads: dict[str, str],
+    found: list[tuple[int, str, int, int]],
+    place: int,
+) -> None:
+    """The links of one block, those a crawl would never follow left out."""
+    page, links = digest.url, digest.links
+    for number, anchor, start, end in found:
+        tag = said[number]
+        url = leads[tag.get("href") or ""]
+        if url in (NOWHERE, page):
+            continue
+        rel = (tag.get("rel") or "").lower()
+        if rel and ("nofollow" in rel or "ugc" in rel or "sponsored" in rel):
+            continue
+        shown = " ".join(anchor.split()) or tag.get("title") or tag.get("alt") or ""
+        links.append(Link(url, shown[:_LONG_ANCHOR], place, start, end, rel))
 
 
 def directives(*said: str) -> set[str]:

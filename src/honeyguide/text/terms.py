@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from sys import intern
 
 import Stemmer
 import stopwordsiso
 
-__all__ = ["Terms", "has_han", "is_language", "reads_as", "spaced", "terms", "tokenizer", "words"]
+__all__ = ["Terms", "has_han", "is_language", "reads_as", "spaced", "terms", "terms_of_many", "tokenizer", "words"]
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff]")
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff]+")
@@ -39,7 +39,7 @@ _APOSTROPHE = "’".encode()
 _PUNCTUATION = re.compile(rb"\xe2\x80[\x80-\xbf]")  # dashes, quotes, dots: U+2000 to U+203F
 # UTF-8 lead bytes of U+3000 to U+9FFF and U+F000 to U+FFFF: only a text that has one can hold Han writing.
 _NOT_WIDE = bytes(set(range(256)) - set(range(0xE3, 0xEA)) - {0xEF})
-_WIDE = re.compile(r"[\u2000-\u206f\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]")
+_WIDE = re.compile(r"[\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]")
 
 _STEMMERS = {
     "ar": "arabic", "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish",
@@ -66,12 +66,16 @@ _ENGLISH = frozenset(
 )
 
 MARKS = ("\x01", "\x02", "\x03", "\x04")
+_BETWEEN = MARKS[0]  # between texts that are read together
+_REMEMBERED, _SHORT = 65_536, 400  # short texts whose terms are remembered per language, and how short, in letters
 _KEEP = 200_000  # folded words remembered per language; a web's vocabulary has no end, this memory has
 _LONGEST = 40  # longer "words" are base64, not language
 
 
 def has_han(text: str) -> bool:
     """Whether the text holds Chinese (or Japanese) writing."""
+    if text.isascii() or not text.encode("utf-8", "replace").translate(None, _NOT_WIDE):
+        return False  # told by bytes in a tenth of the time
     return _HAN.search(text) is not None
 
 
@@ -96,7 +100,7 @@ def spaced(text: str, table: bytes = _BYTES) -> str:
     utf8 = text.encode("utf-8", "replace")
     if len(utf8) == len(text):  # plain ASCII
         return utf8.translate(table).decode("ascii")
-    if utf8.translate(None, _NOT_WIDE):
+    if utf8.translate(None, _NOT_WIDE):  # here, only what is wide is touched: a word must not depend on its neighbours
         text = _HAN_RUN.sub(_cut_han, _WIDE.sub(" ", text))
         utf8 = text.encode("utf-8", "replace")
     if b"\xe2\x80" in utf8:
@@ -204,6 +208,7 @@ class Terms:
         self.language = language
         folds = _Folds(language)
         self._fold, self._several = folds.__getitem__, folds.several
+        self._met: dict[str, tuple[str, ...]] = {}  # the terms of short texts
 
     def __call__(self, text: str) -> list[str]:
         """The terms of a text, in order, stop words left out."""
@@ -212,6 +217,36 @@ class Terms:
     def marked(self, text: str) -> list[str]:
         """The same, with the page cutter's marks left in their places."""
         return self.fold(spaced(text, _BYTES_MARKED).split())
+
+    def many(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
+        """The terms of each of many short texts, as if asked for one by one, in a fraction of the time.
+
+        What is not known yet is read in one go. Anchors are the case in point: a site's menu is on all its pages.
+        """
+        met = self._met
+        new = dict.fromkeys(texts)
+        if len(met) + len(new) > _REMEMBERED:
+            met.clear()
+        unmet = [text for text in new if text not in met]
+        if not unmet:
+            return list(map(met.__getitem__, texts))
+        read = dict(zip(unmet, self._together(unmet), strict=True))
+        found = [met[text] if text in met else read[text] for text in texts]
+        met.update((text, terms) for text, terms in read.items() if len(text) <= _SHORT)
+        return found
+
+    def _together(self, texts: list[str]) -> list[tuple[str, ...]]:
+        joined = f" {_BETWEEN} ".join(texts)
+        if joined.count(_BETWEEN) >= len(texts) or any(mark in joined for mark in MARKS[1:]):
+            return [tuple(self(text)) for text in texts]  # what holds marks of its own would be cut in wrong places
+        read = self.marked(joined)
+        found: list[tuple[str, ...]] = []
+        start = 0
+        for _ in texts[1:]:
+            end = read.index(_BETWEEN, start)
+            found.append(tuple(read[start:end]))
+            start = end + 1
+        return [*found, tuple(read[start:])]
 
     def fold(self, found: list[str]) -> list[str]:
         """The terms of words already set apart."""
@@ -233,3 +268,12 @@ def terms(text: str, language: str = "en") -> list[str]:
     ['数据挖掘', '方法']
     """
     return tokenizer(language)(text)
+
+
+def terms_of_many(texts: Sequence[str], language: str = "en") -> list[tuple[str, ...]]:
+    """The terms of each of many short texts: the same as `terms` of one after another, but read together.
+
+    >>> terms_of_many(["Crawling bees", "", "the hive"])
+    [('crawl', 'bee'), (), ('hive',)]
+    """
+    return tokenizer(language).many(texts)

@@ -19,6 +19,7 @@ _FILES = frozenset(
     "epub".split()
 )
 _KEPT_FILES = re.compile(r"sitemap[^/]*\.(?:xml\.)?gz$|\.(?:rss|feed)\.json$|feed\.json$", re.IGNORECASE)
+_PAGES = (".html", ".htm", "/", ".php")  # what most pages end with: no need to look further
 _ROBOTS = "/robots.txt"  # is asked for as what it is, never as a page
 _REPEATS = 3
 _DEEPEST = 24
@@ -54,8 +55,8 @@ class Scope:
         self._hosts: dict[str, bool] = {}
 
     def __call__(self, url: str) -> bool:
-        path = url.partition("?")[0]
-        if _is_file(path):
+        path = url.partition("?")[0] if "?" in url else url
+        if not path.endswith(_PAGES) and _is_file(path):
             return False
         if self._allow and not any(pattern.search(url) for pattern in self._allow):
             return False

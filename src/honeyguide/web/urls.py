@@ -16,6 +16,7 @@ from publicsuffixlist import PublicSuffixList
 
 __all__ = ["LONGEST", "Base", "host_of", "key_of", "name_words", "normalise", "origin_of", "path_of", "site_of"]
 
+_WEB = ("http://", "https://")
 LONGEST = 2_000  # what browsers and servers agree on; longer ones are traps
 _TRACKING = re.compile(
     r"(?:^|(?<=&))(?:utm_[a-z_]+|gclid|dclid|fbclid|msclkid|yclid|igshid|mc_cid|mc_eid|_ga|_gl|spm|ref_src)=[^&]*(?:&|$)",
@@ -30,7 +31,7 @@ _MANY_SLASHES = re.compile(r"[\x00-\x20]*[\\/][\\/\t\r\n]{2,}")
 
 def _clean(text: str) -> str | None:
     """The normal form of what the WHATWG parser wrote; every check is on the text, for the parser's own are slower."""
-    if not text.startswith(("http://", "https://")):
+    if not text.startswith(_WEB):
         return None
     cut = text.find("#")
     if cut >= 0:
@@ -59,23 +60,27 @@ class Base:
     True
     """
 
-    __slots__ = ("_url",)
+    __slots__ = ("_url", "folder", "origin")
 
     def __init__(self, address: str) -> None:
         self._url = whatwg.URL.parse(address)
+        place = str(self._url).partition("#")[0].partition("?")[0]
+        self.folder = place[: place.rfind("/") + 1]  # all that matters to a link like x.html
+        self.origin = place[: place.find("/", 8)]  # all that matters to a link like /x.html
 
     def join(self, link: str) -> str | None:
         """The normal form of a link found on the page; None when it leads to no web page."""
-        found = self._join(link)
-        if found is None and (slashes := _MANY_SLASHES.match(link)):
-            found = self._join(f"//{link[slashes.end() :]}")  # a host comes after any number of them
-        return found
-
-    def _join(self, link: str) -> str | None:
         try:
-            return _clean(str(self._url.join(link)))
+            text = str(self._url.join(link))
         except (whatwg.URLError, ValueError):
-            return None
+            text = ""
+        # Most links are clean as they are, and this is done for every link of every page.
+        if text.startswith(_WEB) and not ("?" in text or "#" in text or "@" in text or "^" in text):
+            return text if len(text) <= LONGEST else None
+        found = _clean(text)
+        if found is None and (slashes := _MANY_SLASHES.match(link)):
+            found = self.join(f"//{link[slashes.end() :]}")  # a host comes after any number of them
+        return found
 
 
 def normalise(address: str) -> str | None:
@@ -152,11 +157,20 @@ def name_words(address: str) -> str:
     >>> name_words("http://a.test/wp/s/Stained_glass-windows.htm")
     'Stained glass windows'
     """
-    path = path_of(address).partition("?")[0].rstrip("/")
-    last = path.rpartition("/")[2]
-    for _ in range(2):  # some webs encode their percent signs again
-        if "%" not in last:
-            break
-        last = _PERCENT.sub(lambda run: bytes.fromhex(run.group().replace("%", "")).decode("utf-8", "replace"), last)
-    stem = _ENDING.sub("", last) or last
-    return " ".join(_NAME.findall(stem.replace("_", " ")))
+    before, _, last = (address.partition("?")[0] if "?" in address else address).rstrip("/").rpartition("/")
+    if before.endswith(":/"):  # the last is the host
+        return ""
+    if "%" in last:
+        for _ in range(2):  # some webs encode their percent signs again
+            last = _PERCENT.sub(_decoded, last)
+        last = _ENDING.sub("", last) or last
+    else:
+        stem, _, ending = last.rpartition(".")
+        # As the pattern has it, without a search: most links that are met are met for the first time.
+        if stem and len(ending) <= 5 and ending.isalnum() and ending[0].isalpha() and ending.isascii():
+            last = stem
+    return " ".join(_NAME.findall(last.replace("_", " ")))
+
+
+def _decoded(run: re.Match[str]) -> str:
+    return bytes.fromhex(run.group().replace("%", "")).decode("utf-8", "replace")
