@@ -120,7 +120,9 @@ def export(folder: Path, to: str, out: Path | None, overwrite: bool) -> None:
     done = write_export(folder, to, out, overwrite=overwrite)
     click.echo(f"{done.count} written to {done.path}")
     for note in done.notes:
-        click.echo(f"note: {note}")
+        click.echo(f"note: {plain(note)}")
+    if done.damaged:
+        sys.exit(1)  # it was written, but not all of it could be
 
 
 @click.command()

@@ -63,6 +63,7 @@ class Digest(msgspec.Struct, dict=True):
     article: bool = False  # the page's own markup says it is an article, or it reads like one
     noindex: bool = False
     nofollow: bool = False
+    noarchive: bool = False
     words: int = 0
     fingerprint: int = 0
     terms: dict[str, int] = {}

@@ -3,6 +3,7 @@
 from honeyguide.store.folder import Folder
 from honeyguide.store.records import RecordStore
 from honeyguide.store.rows import HostRow, VisitRow
+from honeyguide.store.selection import EVERYTHING, KINDS, Selection
 from honeyguide.store.store import Store
 
-__all__ = ["Folder", "HostRow", "RecordStore", "Store", "VisitRow"]
+__all__ = ["EVERYTHING", "KINDS", "Folder", "HostRow", "RecordStore", "Selection", "Store", "VisitRow"]

@@ -7,7 +7,10 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from honeyguide.page.record import Record, whole
+from honeyguide.store.selection import EVERYTHING, Selection, teach
 from honeyguide.store.tokens import index_text
 
 __all__ = ["RecordStore"]
@@ -26,6 +29,7 @@ class RecordStore:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        teach(connection)
 
     def put(self, visit: int, record: Record) -> None:
         """Keep a record, in place of an earlier one of the same visit."""
@@ -47,10 +51,11 @@ class RecordStore:
         self._connection.execute("DELETE FROM search WHERE rowid = ?", (visit,))
         return self._connection.execute("DELETE FROM records WHERE visit = ?", (visit,)).rowcount
 
-    def all(self, *, by_relevance: bool = False) -> Iterator[tuple[int, Record]]:
-        """All records in the order they were kept, or best first."""
+    def all(self, only: Selection = EVERYTHING, *, by_relevance: bool = False) -> Iterator[tuple[int, Record]]:
+        """All records that are meant, in the order they were kept, or best first."""
         order = "relevance DESC, visit" if by_relevance else "visit"
-        for row in self._connection.execute(f"{_SELECT} ORDER BY {order}"):
+        where, values = only.where()
+        for row in self._connection.execute(f"{_SELECT} WHERE {where} ORDER BY {order}", values):
             yield row[0], _record(row)
 
     def get(self, visit: int) -> Record | None:
@@ -62,13 +67,23 @@ class RecordStore:
         """Which visits have a record."""
         return {visit for (visit,) in self._connection.execute("SELECT visit FROM records")}
 
-    def count(self) -> int:
-        """How many records there are."""
-        return int(self._connection.execute("SELECT count(*) FROM records").fetchone()[0])
+    def count(self, only: Selection = EVERYTHING) -> int:
+        """How many of the records that are meant there are."""
+        where, values = only.where()
+        return int(self._connection.execute(f"SELECT count(*) FROM records WHERE {where}", values).fetchone()[0])  # noqa: S608
 
-    def after(self, visit: int, most: int) -> list[tuple[int, Record]]:
+    def undated(self, only: Selection) -> int:
+        """How many records are left out for want of a date alone."""
+        where, values = msgspec.structs.replace(only, since="", until="").where()
+        query = f"SELECT count(*) FROM records WHERE coalesce(published, '') = '' AND {where}"  # noqa: S608
+        return int(self._connection.execute(query, values).fetchone()[0])
+
+    def after(self, visit: int, most: int, only: Selection = EVERYTHING) -> list[tuple[int, Record]]:
         """The next records behind a visit: a reader that takes these holds up no writer between two calls."""
-        rows = self._connection.execute(f"{_SELECT} WHERE visit > ? ORDER BY visit LIMIT ?", (visit, most))
+        where, values = only.where()
+        rows = self._connection.execute(
+            f"{_SELECT} WHERE visit > ? AND {where} ORDER BY visit LIMIT ?", (visit, *values, most)
+        )
         return [(row[0], _record(row)) for row in rows]
 
     def best(self, most: int) -> list[tuple[int, Record]]:
