@@ -150,9 +150,12 @@ def _show(hit: Hit) -> None:
 
 @click.command()
 @_folder
-def report(folder: Path) -> None:
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="The file, or its folder.  [default: in the crawl's folder]"
+)
+def report(folder: Path, out: Path | None) -> None:
     """Write a crawl's report: one HTML page that opens from disk and can be mailed."""
-    click.echo(str(write_report(Folder(folder))))
+    click.echo(str(write_report(Folder(folder), out)))
 
 
 @click.command()

@@ -6,6 +6,7 @@ what it is given.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterable
 from importlib.resources import files
@@ -55,7 +56,8 @@ def save(page: str, target: Path, trouble: type[HoneyguideError]) -> None:
         fresh.write_text(page, encoding="utf-8", errors="replace")
         fresh.replace(target)
     except OSError as error:
-        fresh.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # on a read-only disk even this is refused
+            fresh.unlink(missing_ok=True)
         raise trouble(f"{target} cannot be written: {error.strerror or error}") from None
 
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from honeyguide.errors import CrawlFolderError
-from honeyguide.store.connection import Connection, connect
+from honeyguide.store.connection import Connection, connect, connect_to_read
 
 __all__ = ["VERSION", "create", "open_database"]
 
@@ -67,7 +67,7 @@ CREATE TABLE states (name TEXT PRIMARY KEY, visits INTEGER NOT NULL, state BLOB 
 
 def create(path: Path) -> Connection:
     """A new, empty crawl database."""
-    connection = _connect(path)
+    connection = _set_up(connect(path))
     connection.executescript(
         "PRAGMA journal_mode = WAL; BEGIN;"
         f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {VERSION};{_TABLES} COMMIT;"
@@ -77,9 +77,13 @@ def create(path: Path) -> Connection:
 
 def open_database(path: Path, *, read_only: bool = False) -> Connection:
     """The database of an existing crawl; refuses what is none, or of another version."""
-    if not path.is_file():
+    try:
+        there = path.is_file()
+    except OSError as error:  # a folder into which we may not look
+        raise CrawlFolderError(f"{path} cannot be read: {error.strerror or error}") from None
+    if not there:
         raise CrawlFolderError(f"{path.parent} is not a crawl: it holds no {path.name}")
-    connection = _connect(path)
+    connection = _set_up(connect_to_read(path) if read_only else connect(path))
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if application != _APPLICATION:
@@ -91,14 +95,10 @@ def open_database(path: Path, *, read_only: bool = False) -> Connection:
             f"{path} was written by another version of Honeyguide (format {version}, this one reads {VERSION}); "
             "use the version named in the folder's manifest.json"
         )
-    if read_only:
-        connection.execute("PRAGMA query_only = ON")
-        connection.reading = True
     return connection
 
 
-def _connect(path: Path) -> Connection:
-    connection = connect(path)
+def _set_up(connection: Connection) -> Connection:
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA cache_size = -32000")
     connection.execute("PRAGMA temp_store = MEMORY")
