@@ -52,7 +52,7 @@ def status(folder: Path, as_json: bool) -> None:
         out.print(f"parked: {plain(name)}: {plain(reason)}", markup=False)
     for reason, count in list(found["refusals"].items())[:10]:
         out.print(f"refused: {count} × {plain(reason)}", markup=False)
-    out.print(f"stopped: {found['stop_reason']}", markup=False)
+    out.print(f"stopped: {plain(found['stop_reason'])}", markup=False)
 
 
 @click.command()
