@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -21,6 +22,8 @@ _FIELDS = (
 )  # fmt: skip
 _PACKED = ("authors", "keywords", "extra")
 _INSERT = f"INSERT OR REPLACE INTO records (visit, {', '.join(_FIELDS)}) VALUES ({', '.join('?' * (len(_FIELDS) + 1))})"  # noqa: S608
+_COUNT = "SELECT count(*) FROM search WHERE search MATCH ?"
+_FTS5_LEAST = 1e-6  # what FTS5 takes for the rarity of a word that stands in half of all records
 _SELECT = f"SELECT visit, {', '.join('records.' + field for field in _FIELDS)} FROM records"  # noqa: S608
 
 
@@ -97,17 +100,44 @@ class RecordStore:
         found = ((visit, self.get(visit)) for (visit,) in rows)
         return [(visit, record) for visit, record in found if record is not None]
 
-    def search(self, query: str, most: int) -> list[tuple[float, int, Record]]:
+    def search(
+        self, query: str, most: int, *, phrases: Sequence[str] = (), only: Selection = EVERYTHING
+    ) -> list[tuple[float, int, Record]]:
         """The best matches of a full-text query in FTS5's own language: score (higher is better), visit, record.
 
-        The words of the query must be tokens as `honeyguide.store.tokens` makes them.
+        The words of the query must be tokens as `honeyguide.store.tokens` makes them. `phrases` are those of its words
+        and phrases that make a record a good answer, if it has more than one. The score is BM25, a title counting four
+        times. FTS5's own counts a word that stands in half of all records, as a topic's own words do, for nothing; so
+        each phrase's score is taken by itself and given the weight that never falls to nothing.
         """
+        total = self.count()
+        parts, values = [], []
+        for phrase in phrases or (query,):
+            found = int(self._connection.execute(_COUNT, (phrase,)).fetchone()[0])
+            if found:
+                parts.append(
+                    "SELECT rowid AS visit, ? * -bm25(search, 4.0, 1.0) AS score FROM search WHERE search MATCH ?"
+                )
+                values += [_weight(total, found), phrase]
+        if not parts:
+            return []
+        where, chosen = only.where()
         rows = self._connection.execute(
-            "SELECT rowid, -bm25(search, 4.0, 1.0) FROM search WHERE search MATCH ? ORDER BY 2 DESC, 1 LIMIT ?",
-            (query, most),
+            # Materialized, for what is merged into a larger query loses its scores.
+            f"WITH scores AS MATERIALIZED ({' UNION ALL '.join(parts)}) "  # noqa: S608 - nothing of it is the user's
+            "SELECT visit, sum(score) FROM scores WHERE visit IN (SELECT rowid FROM search WHERE search MATCH ?) "
+            f"AND visit IN (SELECT visit FROM records WHERE {where}) "
+            "GROUP BY visit ORDER BY 2 DESC, 1 LIMIT ?",
+            (*values, query, *chosen, most),
         ).fetchall()
-        found = ((score, visit, self.get(visit)) for visit, score in rows)
-        return [(score, visit, record) for score, visit, record in found if record is not None]
+        best = ((score, visit, self.get(visit)) for visit, score in rows)
+        return [(score, visit, record) for score, visit, record in best if record is not None]
+
+
+def _weight(total: int, found: int) -> float:
+    """What a word's score must be multiplied with, to weigh it by how rare it is and yet above nothing."""
+    rare = math.log((total - found + 0.5) / (found + 0.5)) if total >= found else 0.0
+    return math.log(1 + (max(0, total - found) + 0.5) / (found + 0.5)) / (rare if rare > 0 else _FTS5_LEAST)
 
 
 def _record(row: tuple[Any, ...]) -> Record:
