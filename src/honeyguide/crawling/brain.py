@@ -274,7 +274,7 @@ class Brain:
         if page.kind == "sitemap" and page.links and all(link.rel == "sitemap" for link in page.links):
             visit.detail = SITEMAPS_ONLY
         if page.kind == "html":
-            visit.duplicate = self.near.find(page.fingerprint)
+            visit.duplicate = self.near.find(page.sketch)
             verdict = self.jury(page)
             page.relevance, page.on_topic = verdict.probability, verdict.on_topic
             visit.relevance = visit.first_relevance = verdict.probability
@@ -286,7 +286,7 @@ class Brain:
         if page.kind == "html":
             self.on_topic += visit.on_topic
             if visit.duplicate is None:
-                self.near.add(page.fingerprint, visit.id)
+                self.near.add(page.sketch, visit.id)
             if visit.on_topic:
                 self.keep(visit, page)
         if visit.role == "page":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 
+import msgspec
 import numpy as np
 
 from honeyguide.crawling.brain import Brain
@@ -97,11 +98,20 @@ def _moved(brain: Brain, examples: set[int]) -> set[int]:
     return targets
 
 
+class _Sketched(msgspec.Struct):
+    """Of a digest, what its copies are told by."""
+
+    sketch: bytes = b""
+
+
 def _restore_counts(brain: Brain) -> None:
     counts = brain.store.counts()
     brain.visits, brain.on_topic, brain.kept = counts["visits"], counts["on_topic"], counts["records"]
-    for visit in brain.store.visits("page", originals=True):
-        brain.near.add(visit.fingerprint, visit.id)
+    originals = {visit.id for visit in brain.store.visits("page", originals=True)}
+    sketched = msgspec.msgpack.Decoder(_Sketched).decode
+    for number, blob in brain.store.digests():
+        if number in originals:
+            brain.near.add(sketched(blob).sketch, number)
     for visit in brain.store.visits():
         brain.met(visit)
     for host in brain.frontier.hosts:

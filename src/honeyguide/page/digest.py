@@ -66,6 +66,7 @@ class Digest(msgspec.Struct, dict=True):
     noarchive: bool = False
     words: int = 0
     fingerprint: int = 0
+    sketch: bytes = b""  # by which copies are told
     terms: dict[str, int] = {}
     blocks: list[Block] = []
     links: list[Link] = []

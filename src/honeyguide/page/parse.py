@@ -14,7 +14,7 @@ from honeyguide.page import blocks as cutting
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import UNREAD, Block, Digest, Link
 from honeyguide.page.tame import tame
-from honeyguide.text.fingerprint import simhash
+from honeyguide.text.fingerprint import fingerprints
 from honeyguide.text.terms import Terms, has_han, is_language, reads_as, tokenizer
 from honeyguide.web.base import Response
 from honeyguide.web.urls import LONGEST, Base
@@ -228,7 +228,8 @@ class Parser:
     def _count(self, digest: Digest, own: list[str], text: list[str], tokenize: Terms) -> None:
         digest.words = len(own)
         # A sentence or two make a page the same page, whatever few links stand below: a page not found is one of these.
-        digest.fingerprint = simhash(text if len(text) >= max(_SENTENCE, len(own) // 2) else own)
+        shown = text if len(text) >= max(_SENTENCE, len(own) // 2) else own
+        digest.fingerprint, digest.sketch = fingerprints(shown)
         digest.terms = dict(Counter(own + tokenize(digest.title)))
 
     def _links(
