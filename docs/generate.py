@@ -29,8 +29,9 @@ _HEAD = """\
 Every command with all its options. This page is generated from the commands (`python docs/generate.py`); the same
 texts come with `honeyguide COMMAND --help` (or `-h`). What the words mean is in [the other pages](README.md).
 
-All commands end with exit code 0 when all went well, 2 when the input was bad (one sentence says what and where), and
-130 when they were interrupted for good. A crawl that ends for any reason of its own ends with 0 and says that reason.
+All commands end with exit code 0 when all went well, 1 when an export was written but some of what belongs into it could
+not be read, 2 when the input was bad or the output could not be written (one sentence says what and where), and 130 when
+they were interrupted for good. A crawl that ends for any reason of its own ends with 0 and says that reason.
 """
 
 

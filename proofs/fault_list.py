@@ -387,8 +387,8 @@ _READERS = [
     Fault(
         "fuzzing", "a search is taken as the index's own language",
         (
-            ("src/honeyguide/corpus/query.py", "return '\"' + \" \".join(phrase) + '\"'", 'return " ".join(phrase)'),
-            ("src/honeyguide/corpus/query.py", "tuple(token for token, _, _ in tokens(piece))", "tuple(piece.split())"),
+            ("src/honeyguide/corpus/query.py", "return '\"' + \" \".join(self.tokens) + '\"'", 'return " ".join(self.tokens)'),
+            ("src/honeyguide/corpus/query.py", "tuple(token for token, _, _ in places)", "tuple(text.split())"),
         ),
         (_FUZZ + "test_no_input_breaks_a_reader[searches]",),
     ),

@@ -170,8 +170,8 @@ async def by_crawl(witness: Witness, hosts: list[str], folder: Path) -> tuple[in
     server.close()
     parked = status(Folder(folder))["parked_hosts"]
     store = Store.open(Folder(folder).database, read_only=True)
-    names = {host.id: host.name for host in store.hosts()}
-    met = sum(names[row.host] in parked for row in store.urls())
+    hosts = {host.id: host.name for host in store.hosts()}
+    met = sum(hosts[row.host] in parked for row in store.urls())
     store.close()
     reasons = sum(bool(_PRIVATE.search(reason)) for reason in parked.values())
     return met, reasons, witness.astray(("127.0.0.1", port))

@@ -7,7 +7,7 @@ import json
 import sqlite3
 import tempfile
 import zlib
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,11 +17,12 @@ from warcio.archiveiterator import ArchiveIterator
 
 from honeyguide.corpus import Corpus, export
 from honeyguide.crawling import load_settings, load_topic
-from honeyguide.crawling.brain import EXAMPLE
-from honeyguide.crawling.jury import Jury
+from honeyguide.crawling.ranking import Ranking
+from honeyguide.crawling.resume import _Replay
+from honeyguide.crawling.verdicts import Verdicts
 from honeyguide.page.digest import Digest, decode
 from honeyguide.store import Folder, Store
-from honeyguide.strategies import Brief, make
+from honeyguide.strategies import make
 from honeyguide.text.near import NearDuplicates
 
 __all__ = ["Answers", "Held", "differences", "look", "problems"]
@@ -44,7 +45,7 @@ class Held:
     archived: Answers = field(default_factory=Counter)  # the crawl's own WARC
     exported: Answers = field(default_factory=Counter)  # the export to WARC
     hits: dict[str, set[str]] = field(default_factory=dict)
-    learnt: bytes = b""  # the strategy's state
+    learnt: bytes = b""  # the strategy's state, and the order of what waits
 
 
 def look(path: Path) -> Held:
@@ -59,13 +60,12 @@ def look(path: Path) -> Held:
             held.visits[url] = (
                 visit.role, visit.status, visit.outcome, visit.detail, visit.title, visit.words, visit.links,
                 visit.fingerprint, copy, visit.relevance, visit.on_topic, visit.first_relevance, visit.verdict,
-                visit.priority, visit.reason, store.digest(visit.id) is not None,
+                visit.priority, visit.reason, visit.judge, visit.unkept, store.digest(visit.id) is not None,
             )  # fmt: skip
-        rows = store.connection.execute("SELECT urls.url, reason FROM refusals JOIN urls ON urls.id = refusals.url")
-        held.refused = set(rows)
-        held.known = {row[1] for row in store.urls()}
-        saved = store.load_state("strategy")
-        held.learnt = saved[1] if saved else b""
+        held.refused = {(store.url(number).url, store.refusal(number) or "") for _, number in store.refused()}
+        held.known = {row.url for row in store.urls()}
+        saved = store.checkpoint()
+        held.learnt = saved.state + b"".join(saved.order) if saved else b""
     finally:
         store.close()
     held.archived = answers(Folder(path).warc)
@@ -160,7 +160,7 @@ def _doubled(store: Store) -> list[str]:
         "visits both made and refused": "SELECT url, 1 FROM visits WHERE url IN (SELECT url FROM refusals)",
     }
     return [
-        f"{what}: {row[0]}, {row[1]} times" for what, query in asked.items() for row in store.connection.execute(query)
+        f"{what}: {row[0]}, {row[1]} times" for what, query in asked.items() for row in store._connection.execute(query)
     ]
 
 
@@ -191,65 +191,68 @@ def _misplaced(store: Store, path: Path) -> list[str]:
 def _misjudged(store: Store, path: Path) -> list[str]:
     """Where the crawl, shown all its pages once more in their order and without a break, would be another."""
     topic, settings = load_topic(Folder(path)), load_settings(store)
-    strategy, jury, near = (
-        make(settings.strategy, settings.strategy_settings),
-        Jury(topic, settings.threshold),
-        NearDuplicates(),
-    )
-    met = [(visit, decode(blob)) for visit in store.visits() if (blob := store.digest(visit.id)) is not None]
-    given = [page for visit, page in met if visit.priority == EXAMPLE and page.kind == "html"]
-    jury.learn_examples(given)
-    strategy.start(Brief(topic, given), settings.seed)
+    strategy, near = make(settings.strategy, settings.strategy_settings), NearDuplicates()
+    judge = Verdicts(topic, settings.threshold, strategy.judge(topic), settings.strategy)
+    ranking = Ranking(settings, store, strategy, polite=False)
+    saved = store.checkpoint()
+    store.checkpoint = lambda: None  # type: ignore[method-assign] # all is shown from the beginning
+    replay = _Replay(ranking, store)
+    examples = replay.begin(topic)
+    met = {visit.id: decode(blob) for visit in store.visits() if (blob := store.digest(visit.id)) is not None}
+    judge.learn_examples(met[visit.id] for visit in store.visits("page") if visit.url in examples)
+    refused, named = deque(store.refused()), deque(store.named())
     found: list[str] = []
     verdicts: dict[int, tuple[float, bool]] = {}
-    seen: list[tuple[int, Digest]] = []
-    ranked = 0
-    for visit, page in met:
-        if page.kind == "html":
+    seen: list[tuple[int, int, Digest]] = []
+    replay._between(0, refused, named)
+    for visit in store.visits():
+        replay._show(visit)
+        if visit.outcome == "page":
+            page, example = met[visit.id], visit.url in examples
             if near.find(page.fingerprint) != visit.duplicate:
                 found.append(f"{page.url} is held for a copy of another page than it is")
-            verdict = jury(page)
+            verdict = judge(page)
             if (verdict.probability, verdict.on_topic) != (visit.first_relevance, visit.first_on_topic):
                 found.append(f"{page.url} was judged otherwise at first")
-            page.relevance, page.on_topic = verdict.probability, verdict.on_topic
             verdicts[visit.id] = verdict.probability, verdict.on_topic
             if visit.duplicate is None:
                 near.add(page.fingerprint, visit.id)
-            seen.append((visit.id, page))
-        if visit.role == "page":
-            list(strategy.page(page))
-            ranked += 1
-            if strategy.revise_every and ranked % strategy.revise_every == 0:
-                list(strategy.revise())
-        if page.kind == "html" and jury.met(visit.id, page, example=visit.priority == EXAMPLE):
-            jury.relearn()
-            verdicts = {number: (again.probability, again.on_topic) for number, one in seen for again in [jury(one)]}
+            seen.append((visit.id, visit.url, page))
+            if judge.met(visit.id, page, example=example) or (example and judge.late_example(page)):
+                judge.relearn()
+                again = {number: (one.probability, one.on_topic) for number, _, p in seen for one in [judge(p)]}
+                ranking.turned((url, *again[number]) for number, url, _ in seen if again[number] != verdicts[number])
+                verdicts = again
+        replay._between(visit.id, refused, named)
     found += [
-        f"{page.url} is judged otherwise now"
-        for visit, page in met
-        if visit.id in verdicts and verdicts[visit.id] != (visit.relevance, visit.on_topic)
+        f"{met[visit.id].url} is judged otherwise now"
+        for visit in store.visits("page")
+        if verdicts[visit.id] != (visit.relevance, visit.on_topic)
     ]
-    saved = store.load_state("strategy")
-    if saved is None or saved != (store.last_visit(), strategy.save()):
+    if saved is None or (saved.visit, saved.state) != (store.last_visit(), strategy.save()):
         found.append("the strategy has learnt something else than its pages teach")
     return found
 
 
 def _missing_records(store: Store) -> list[str]:
-    """Pages on topic without their record, and records of other pages or with another relevance."""
-    wanted = {
-        visit.id: round(visit.relevance, 4)
-        for visit in store.visits("page", on_topic=True, originals=True)
-        if (blob := store.digest(visit.id)) is not None and not decode(blob).noindex
-    }
-    made = dict(store.connection.execute("SELECT visit, relevance FROM records"))
-    found = [f"no record of visit {number}" for number in wanted.keys() - made.keys()]
-    found += [f"a record too many, of visit {number}" for number in made.keys() - wanted.keys()]
-    return found + [
-        f"the record of visit {number} says {made[number]}, the verdict {wanted[number]}"
-        for number in wanted.keys() & made.keys()
-        if made[number] != wanted[number]
-    ]
+    """Pages on topic without their record and without a good reason, and records of other pages or another relevance."""
+    made = {number: record.relevance for number, record in store.records.all()}
+    visits = {visit.id: visit for visit in store.visits("page", on_topic=True)}
+    found = [f"a record too many, of visit {number}" for number in made.keys() - visits.keys()]
+    for number, visit in visits.items():
+        blob = store.digest(number)
+        noindex = blob is not None and decode(blob).noindex
+        twins = {visit.duplicate} | {twin.id for twin in visits.values() if twin.duplicate == visit.duplicate}
+        copy = visit.duplicate is not None and bool((twins - {number}) & made.keys())
+        if number not in made and not noindex and not copy:
+            found.append(f"no record of visit {number}")
+        elif number in made and noindex:
+            found.append(f"visit {number} asked not to be kept")
+        elif number in made and made[number] != round(visit.relevance, 4):
+            found.append(f"the record of visit {number} says {made[number]}, the verdict {visit.relevance:.4f}")
+        elif (number in made) == bool(visit.unkept):
+            found.append(f"visit {number}: '{visit.unkept}' is said of its record")
+    return found
 
 
 # -- two folders ----------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from honeyguide.bench import Bench, Entry, Race
-from honeyguide.bench.oracle import Graph
+from honeyguide.bench.oracle import ArchiveGraph
 from honeyguide.bench.shelf import Shelf, stock
 from tests.bench.conftest import Racer, page, site, topic, write_web
 
@@ -83,7 +83,7 @@ def test_far_starts_elsewhere_and_counts_no_example(tmp_path: Path, race: Racer)
 def test_far_examples_come_as_text_without_their_links(tmp_path: Path, race: Racer) -> None:
     spy = tmp_path / "spy.py"
     spy.write_text(
-        "from honeyguide.strategies import Ranked, Strategy\n"
+        "from honeyguide.strategies import Strategy\n"
         "class Spy(Strategy):\n"
         '    """Complains of what it is told."""\n'
         '    name = "spy"\n'
@@ -91,7 +91,7 @@ def test_far_examples_come_as_text_without_their_links(tmp_path: Path, race: Rac
         "        assert [example.title for example in brief.examples] == ['honey']\n"
         "        assert not any(example.links for example in brief.examples)\n"
         "    def page(self, page):\n"
-        "        return [Ranked(link.url, 0.0, 'found') for link in page.links]\n"
+        "        return [(link.id, 0.0) for link in page.links]\n"
     )
     web = write_web(
         tmp_path / "web",
@@ -139,7 +139,7 @@ def test_distances_are_link_distances(tmp_path: Path) -> None:
         topic(examples=["a"], relevant=["d"]),
     )
     shelf = Shelf(stock(web / "pages.warc.gz", (), structure=False))
-    graph = Graph(shelf)
+    graph = ArchiveGraph(shelf)
     far = graph.distances([graph.rank[site("d")]])
     assert [int(far[graph.rank[site(name)]]) for name in "abcdz"] == [3, 2, 1, 0, 1_000]
     shelf.close()

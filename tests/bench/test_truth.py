@@ -13,7 +13,7 @@ from tests.bench.conftest import Racer, page, topic, write_web
 SECRET = "hidden-honey-pot"
 
 _CHEAT = '''
-from honeyguide.strategies import Ranked, Strategy
+from honeyguide.strategies import Strategy
 
 class Cheat(Strategy):
     """Tries to look."""
@@ -27,7 +27,7 @@ class Cheat(Strategy):
 {body}
 
     def page(self, page):
-        return [Ranked(link.url, 0.0, "found") for link in page.links]
+        return [(link.id, 0.0) for link in page.links]
 '''
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -28,16 +28,22 @@ class HandmadeCrawl:
         self.urls = 0
         self.store.add_host(0, "bees.example")
 
-    def add(self, record: Record, *, on_topic: bool = True, body: bytes = b"<p>honey</p>") -> int:
+    def add(
+        self,
+        record: Record,
+        *,
+        on_topic: bool = True,
+        body: bytes = b"<p>honey</p>",
+        headers: Sequence[tuple[str, str]] = (),
+    ) -> int:
         """A fetched page; with a record if it is on topic."""
         self.urls += 1
         fetched = record.fetched = record.fetched or NOON + self.urls
         visit = VisitRow(self.urls, "page", fetched, 200, "page", media="text/html", title=record.title)
         visit.on_topic, visit.relevance = on_topic, record.relevance
         if self.warc is not None:
-            member = response_record(
-                Response(record.url, status=200, headers=[("Content-Type", "text/html")], body=body, fetched=fetched)
-            )
+            said = [("Content-Type", "text/html"), *headers]
+            member = response_record(Response(record.url, status=200, headers=said, body=body, fetched=fetched))
             visit.warc, visit.warc_size = self.warc.append(member), len(member)
         self.store.begin()
         self.store.add_urls([UrlRow(self.urls, record.url, key_of(record.url), 0, 0, 1, 0, None, "")])

@@ -9,10 +9,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from fastwarc.warc import ArchiveIterator as FastIterator
 from fastwarc.warc import WarcRecordType
 from warcio.archiveiterator import ArchiveIterator
 
+from honeyguide.cli.main import cli
 from honeyguide.corpus import export
 from honeyguide.corpus.archives import surt
 from honeyguide.errors import ExportError
@@ -83,15 +85,93 @@ def test_pages_without_an_answer_are_counted(full: HandmadeCrawl) -> None:
     full.warc = warc
     done = export(full.folder, "warc")
     assert done.count == 3
-    assert "1 on-topic pages have no stored answer" in done.notes[0]
+    assert "1 on-topic pages are left out: they have no stored answer" in done.notes[0]
+
+
+def place_of(crawl: HandmadeCrawl, url: str) -> tuple[int, int]:
+    visit = next(visit for visit in crawl.store.visits() if crawl.store.url(visit.url).url == url)
+    assert visit.warc is not None
+    assert visit.warc_size is not None
+    return visit.warc, visit.warc_size
+
+
+def addresses(path: Path) -> set[str]:
+    """The pages an export holds, by its WARC; those of a WACZ must be the same in its index and its list."""
+    if path.suffix == ".gz":
+        return set(bodies(path))
+    with zipfile.ZipFile(path) as package:
+        listed = {json.loads(line)["url"] for line in package.read("pages/pages.jsonl").splitlines()[1:]}
+        indexed = {
+            json.loads(line.split(" ", 2)[2])["url"] for line in package.read("indexes/index.cdx").decode().splitlines()
+        }
+        inside = path.with_suffix(".warc.gz")
+        inside.write_bytes(package.read("archive/data.warc.gz"))
+    assert listed == indexed == set(bodies(inside))
+    return listed
 
 
 @pytest.mark.parametrize("to", ["warc", "wacz"])
-def test_a_warc_cut_short_is_told(full: HandmadeCrawl, to: str) -> None:
-    full.folder.warc.write_bytes(full.folder.warc.read_bytes()[:-50])
-    with pytest.raises(ExportError, match="damaged"):
+@pytest.mark.parametrize("how", ["a bit in the middle", "zeros", "cut short", "another answer in its place"])
+def test_a_garbled_answer_is_left_out_named_and_counted(full: HandmadeCrawl, to: str, how: str) -> None:
+    harmed = list(PAGES)[2]
+    offset, size = place_of(full, harmed)
+    data = bytearray(full.folder.warc.read_bytes())
+    if how == "a bit in the middle":
+        data[offset + size // 2] ^= 1
+    elif how == "zeros":
+        data[offset + 10 : offset + size] = bytes(size - 10)
+    elif how == "cut short":
+        del data[offset + size // 2 :]
+    else:
+        full.store.connection.execute(
+            "UPDATE visits SET warc = 0, warc_size = ? WHERE warc = ?",
+            (place_of(full, "https://off.example/0")[1], offset),
+        )
+    full.folder.warc.write_bytes(data)
+    done = export(full.folder, to)
+    assert addresses(done.path) == set(PAGES) - {harmed}
+    assert (done.count, done.damaged) == (2, 1)
+    assert len(done.notes) == 1
+    assert done.notes[0].startswith(f"1 stored answers are damaged in {full.folder.warc} and left out: {harmed} (byte ")
+
+
+@pytest.mark.parametrize("to", ["warc", "wacz"])
+def test_a_warc_of_which_nothing_can_be_read_is_an_error(full: HandmadeCrawl, to: str) -> None:
+    full.folder.warc.write_bytes(bytes(full.folder.warc.stat().st_size))
+    with pytest.raises(ExportError, match="damaged: none of its 3 answers can be read"):
         export(full.folder, to)
     assert not list(full.folder.path.glob("*on-topic*"))
+
+
+def test_the_command_says_so_and_ends_with_one(full: HandmadeCrawl) -> None:
+    offset, size = place_of(full, next(iter(PAGES)))
+    data = bytearray(full.folder.warc.read_bytes())
+    data[offset + size // 2] ^= 1
+    full.folder.warc.write_bytes(data)
+    told = CliRunner().invoke(cli, ["export", str(full.folder.path), "--to", "warc"])
+    assert told.exit_code == 1
+    assert "2 written to" in told.output
+    assert "note: 1 stored answers are damaged" in told.output
+
+
+UNWILLING = {
+    "noarchive in the head": (b"<meta name=robots content='index, NOARCHIVE'><p>honey", []),
+    "noarchive in a header": (b"<p>honey", [("X-Robots-Tag", "noarchive")]),
+    "noindex in the head": (b"<meta name=honeyguide content=noindex><p>honey", []),
+    "none in a header": (b"<p>honey", [("x-robots-tag", "none")]),
+}
+
+
+@pytest.mark.parametrize("to", ["warc", "wacz"])
+@pytest.mark.parametrize("case", UNWILLING)
+def test_a_page_that_wants_no_copies_is_not_exported(full: HandmadeCrawl, to: str, case: str) -> None:
+    body, headers = UNWILLING[case]
+    full.add(Record("https://bees.example/private"), body=body, headers=headers)
+    full.add(Record("https://bees.example/theirs"), headers=[("X-Robots-Tag", "otherbot: noarchive")])
+    done = export(full.folder, to)
+    assert addresses(done.path) == {*PAGES, "https://bees.example/theirs"}
+    assert (done.count, done.damaged) == (4, 0)
+    assert done.notes == ("1 on-topic pages are left out: they say noindex or noarchive",)
 
 
 @pytest.fixture

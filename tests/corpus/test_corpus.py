@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from honeyguide.corpus import Corpus, Hit
-from honeyguide.errors import CrawlFolderError, HoneyguideError
+from honeyguide.corpus import Corpus, Hit, Selection
+from honeyguide.errors import CrawlFolderError, HoneyguideError, SettingError
 from honeyguide.page.record import Record
 from tests.corpus.conftest import HandmadeCrawl
 
@@ -59,6 +59,14 @@ def test_iteration_goes_past_one_batch(crawl: HandmadeCrawl) -> None:
         ("茶 -高铁", ["茶"]),
         ("cafe universite", ["Café"]),
         ("ＣＡＦÉ", ["Café"]),
+        ("nectar OR wasps", ["Bees", "Wasps"]),
+        ("(nectar OR wasps) -knows", ["Bees"]),
+        ("honey NOT nectar", ["Wasps"]),
+        ("nect*", ["Bees"]),
+        ("wa* OR univ*", ["Wasps", "Café"]),
+        ("wasps*", ["Wasps"]),
+        ("京滬高鐵", ["高铁"]),
+        ("數據挖掘", ["茶"]),
         ('" OR bee*', []),
         ("title:bees", []),
         ("bee NEAR(queen)", []),
@@ -76,6 +84,54 @@ def test_a_word_in_the_title_weighs_more(corpus: Corpus) -> None:
     corpus.close()
 
 
+def test_traditional_and_simplified_chinese_find_each_other(crawl: HandmadeCrawl) -> None:
+    crawl.add(Record("https://bees.example/t", "華為在臺灣", text="華為發展"))
+    crawl.add(Record("https://bees.example/s", "华为在台湾", text="华为发展"))
+    with Corpus(crawl.folder.path) as corpus:
+        for query in ("華為", "华为", '"華為发展"', "臺灣", "台湾", "台灣"):
+            assert sorted(titles(corpus.search(query))) == ["华为在台湾", "華為在臺灣"], query
+        assert {hit.snippet.text for hit in corpus.search("华为")} == {"華為發展", "华为发展"}
+
+
+def test_scores_tell_something_where_all_records_hold_the_word(crawl: HandmadeCrawl) -> None:
+    crawl.add(Record("https://bees.example/1", "One", text="honey honey honey wax"))
+    crawl.add(Record("https://bees.example/2", "Two", text="honey and many other things that are not sweet"))
+    crawl.add(Record("https://bees.example/3", "Three", text="honey and wax and many other things of the hive"))
+    with Corpus(crawl.folder.path) as corpus:
+        assert titles(corpus.search("honey"))[0] == "One"
+        scores = [hit.score for hit in corpus.search("honey")]
+        assert scores[0] > scores[1] > scores[-1] / 2 > 0.05
+        assert titles(corpus.search("honey OR sweet"))[0] == "Two"  # the rarer word decides
+        assert corpus.search("honey wax")[0].score > corpus.search("honey")[0].score
+
+
+def test_hits_and_records_can_be_chosen_by_date_host_language_and_kind(crawl: HandmadeCrawl) -> None:
+    rows = [
+        ("https://bees.example/1", "2024-05-03", "en", "article"),
+        ("https://www.bees.example/2", "2024", "en", "page"),
+        ("https://otherbees.example/3", "2023-12-31T23:59:59+02:00", "zh", "article"),
+        ("https://bees.example/4", None, "en", "article"),
+    ]
+    for url, published, language, kind in rows:
+        crawl.add(Record(url, url[-1], published=published, language=language, kind=kind, text="honey"))
+    cases = [
+        (Selection(), "1234"),
+        (Selection(since="2024"), "12"),
+        (Selection(since="2024-06"), "2"),
+        (Selection(until="2023"), "3"),
+        (Selection(since="2023-12-31", until="2024-05-03"), "123"),
+        (Selection(hosts=["bees.example"]), "124"),
+        (Selection(hosts=["www.bees.example", "otherbees.example"]), "23"),
+        (Selection(languages=["zh"]), "3"),
+        (Selection(kinds=["article"], languages=["en"], since="2024"), "1"),
+        (Selection(hosts=["ees.example"]), ""),
+    ]
+    with Corpus(crawl.folder.path) as corpus:
+        for only, found in cases:
+            assert "".join(record.title for record in corpus.records(only)) == found, only
+            assert "".join(sorted(titles(corpus.search("honey", only=only)))) == found, only
+
+
 def test_a_snippet_comes_from_the_text_as_it_was(corpus: Corpus) -> None:
     snippet = corpus.search("高铁")[0].snippet
     assert snippet.text == "京沪高铁今天正式开通运营，票价比飞机便宜。"
@@ -85,7 +141,9 @@ def test_a_snippet_comes_from_the_text_as_it_was(corpus: Corpus) -> None:
 
 def test_no_more_hits_than_asked_for(corpus: Corpus) -> None:
     assert len(corpus.search("honey", most=1)) == 1
-    assert corpus.search("honey", most=0) == []
+    for most in (0, -1):
+        with pytest.raises(SettingError, match=f"most must be 1 or more, not {most}"):
+            corpus.search("honey", most=most)
     corpus.close()
 
 

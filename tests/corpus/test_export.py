@@ -14,7 +14,7 @@ import pyarrow.parquet
 import pytest
 from python_calamine import CalamineWorkbook
 
-from honeyguide.corpus import FORMATS, export
+from honeyguide.corpus import FORMATS, Selection, export
 from honeyguide.corpus.tables import defuse
 from honeyguide.errors import CrawlFolderError, ExportError, HoneyguideError
 from honeyguide.page.record import Record
@@ -223,3 +223,12 @@ def test_memory_stays_flat(crawl: HandmadeCrawl, to: str, monkeypatch: pytest.Mo
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 2_000_000  # all records together are 4.5 MB
+
+
+@pytest.mark.parametrize("to", FORMATS)
+def test_only_what_is_chosen_is_exported_and_what_has_no_date_is_told(crawl: HandmadeCrawl, to: str) -> None:
+    for number, published in enumerate(["2023-01-01", "2024-01-01", None, "2024-06"]):
+        crawl.add(Record(f"https://bees.example/{number}", f"t{number}", published=published))
+    done = export(crawl.folder, to, only=Selection(since="2024"))
+    assert (done.count, done.notes) == (2, ("1 records without a date are left out",))
+    assert export(crawl.folder, to, only=Selection(languages=["fr"]), overwrite=True).count == 0

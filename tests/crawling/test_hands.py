@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
+
+import pytest
 
 from honeyguide.crawling import Settings
-from honeyguide.crawling.hands import Answer, Order
+from honeyguide.crawling.hands import Answer, Hand, Order
 from honeyguide.crawling.pool import Task
 from honeyguide.demo import DemoServer
-from honeyguide.web import Rules
+from honeyguide.web import Rules, Scope
+from honeyguide.web.base import Response
 
 
 def _records(server: DemoServer, **settings: int | bool) -> list[Answer]:
@@ -34,3 +38,47 @@ def test_as_many_pages_are_kept_as_may_be_under_way(server: DemoServer) -> None:
 
 def test_nothing_is_kept_where_no_record_will_be_made(server: DemoServer) -> None:
     assert all("no longer at hand" in answer.error for answer in _records(server, connections=50, text=False))
+
+
+TEXT = b"Bees make honey in the hive all summer long, and keep it for the winter, when there is nothing to find."
+
+
+class _OnePage:
+    """A web that answers everything in the same way."""
+
+    name, polite = "one page", False
+
+    def __init__(self, body: bytes, *tags: str) -> None:
+        self.headers = [("Content-Type", "text/html"), *(("X-Robots-Tag", tag) for tag in tags)]
+        self.body = body
+
+    async def fetch(self, url: str, *, cut: int = 0) -> Response:
+        return Response(url, status=200, headers=self.headers, body=self.body, fetched=1.0)
+
+    async def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("web", "stored"),
+    [
+        (_OnePage(b"<title>Bees</title><p>" + TEXT), True),
+        (_OnePage(b"<meta name=robots content=noarchive><title>Bees</title><p>" + TEXT), False),
+        (_OnePage(b"<title>Bees</title><p>" + TEXT, "max-snippet: 9", "noarchive"), False),
+        (_OnePage(b"<title>Bees</title><p>" + TEXT, "otherbot: noarchive"), True),
+        (_OnePage(b"%PDF-1.7", "noarchive"), False),
+    ],
+)
+def test_of_a_page_that_wants_no_copies_none_is_stored_but_it_is_read(web: _OnePage, stored: bool) -> None:
+    hand = Hand(web, Scope(Rules()), text=True, structure=False, warc=Path("pages.warc.gz"))
+
+    async def go() -> tuple[Answer, Answer]:
+        page = await hand.do(Order(0, "http://a.test/"))
+        return page, await hand.do(Order(0, "http://a.test/", "record", careful=False))
+
+    page, record = asyncio.run(go())
+    assert bool(page.member) is stored
+    if not web.body.startswith(b"%PDF"):
+        assert page.page is not None
+        assert page.page.title == "Bees"
+        assert record.text == TEXT.decode()

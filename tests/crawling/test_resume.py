@@ -7,6 +7,7 @@ from pathlib import Path
 from honeyguide.api import demo_topic
 from honeyguide.crawling import Crawl, Settings
 from honeyguide.demo import build, write_web
+from honeyguide.page.digest import decode
 from honeyguide.store import Folder, Store
 from tests.crawling.conftest import run, visited
 
@@ -48,3 +49,22 @@ def test_all_a_strategy_knows_can_be_learnt_again_from_what_is_stored(tmp_path: 
     second.close()
     assert second.brain.ranking.strategy.save() == first.brain.ranking.strategy.save()
     assert second.brain.ranking.shown == first.brain.ranking.shown
+
+
+def test_copies_of_pages_met_before_are_still_told(tmp_path: Path) -> None:
+    write_web(tmp_path / "web", build())
+    settings = Settings(web=str(tmp_path / "web"), pages=60, careful=False)
+    first = Crawl(Folder(tmp_path / "crawl"), demo_topic(), settings)
+    first.create()
+    run(first)
+    second = Crawl(Folder(tmp_path / "crawl"), demo_topic(), settings)
+    second.open()
+    store = second.brain.store
+    sketches = {number: decode(blob).sketch for number, blob in store.digests()}
+    originals = [visit.id for visit in store.visits("page", originals=True) if sketches[visit.id]]
+    assert len(originals) > 20
+    for number in originals:
+        found = second.brain.near.find(sketches[number])
+        assert found is not None
+        assert found == first.brain.near.find(sketches[number])
+    second.close()

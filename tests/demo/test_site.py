@@ -17,7 +17,9 @@ from selectolax.lexbor import LexborHTMLParser
 from honeyguide.demo import DemoPage, DemoTopic, DemoWeb, build, topic_toml
 from honeyguide.demo.articles import Writer
 from honeyguide.demo.words import ALL
+from honeyguide.page.parse import Parser
 from honeyguide.text import distance, simhash, words
+from honeyguide.text.near import NearDuplicates
 
 DIGEST = """
 import hashlib
@@ -251,3 +253,19 @@ def test_examples_are_on_topic_and_some_are_quiet(web: DemoWeb) -> None:
         assert set(topic.examples) <= topic.relevant
         assert len(set(topic.examples)) == 5
         assert {web.pages[url].article.quiet for url in topic.examples} == {True, False}
+
+
+@pytest.mark.parametrize("structure", [True, False])
+def test_every_copy_is_told_from_its_original_and_nothing_else_is(web: DemoWeb, structure: bool) -> None:
+    """A mirror, a print version and a second address differ from the original by a few words of furniture."""
+    near, parser = NearDuplicates(), Parser(structure=structure)
+    articles = sorted(
+        (page for page in web.pages.values() if page.article is not None), key=lambda one: one.kind == "copy"
+    )
+    for number, page in enumerate(articles):
+        sketch = parser.html(page.body, page.url).sketch
+        found = near.find(sketch)
+        original = next(one for one, other in enumerate(articles) if other.article is page.article)
+        assert found == (original if page.kind == "copy" else None), page.url
+        if found is None:
+            near.add(sketch, number)

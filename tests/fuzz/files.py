@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from honeyguide.bench import offline
 from honeyguide.corpus.query import read_query
 from honeyguide.corpus.snippet import make_snippet
+from honeyguide.corpus.source import Source
 from honeyguide.corpus.tables import write_csv, write_jsonl, write_xlsx
 from honeyguide.crawling.labels import read_labels
 from honeyguide.errors import ArchiveError, BenchError, HoneyguideError, TopicError
@@ -217,7 +218,7 @@ def check_query(data: bytes) -> None:
         query = read_query(as_text(data))
     except HoneyguideError:
         return
-    for _, _, record in records.search(query.match(), 5):
+    for _, _, record in records.search(query.match, 5, phrases=[phrase.match() for phrase in query.wanted]):
         snippet = make_snippet(record.text, query.wanted)
         assert all(0 <= start <= end <= len(snippet.text) for start, end in snippet.spans)
 
@@ -254,20 +255,16 @@ def check_export(data: bytes) -> None:
     records.put(2, Record(parts[0], title=parts[1], text=parts[2], authors=parts[3:5], extra={parts[4]: parts[5]}))
     kept = records.get(2)
     assert kept is not None
-    folder, out = Folder(scratch()), scratch() / "out"
-    write_jsonl(folder, store, out, _silent)
+    source, out = Source(Folder(scratch()), store), scratch() / "out"
+    write_jsonl(source, out)
     assert msgspec.json.decode(out.read_bytes().splitlines()[-1], type=Record) == kept
-    write_csv(folder, store, out, _silent)
+    write_csv(source, out)
     with out.open(encoding="utf-8-sig", newline="") as file:
         table = list(csv.reader(file))
     assert len(table) == 3
     assert len(table[2]) == len(table[0])
     assert not any(map(_BAD_CELL.match, table[2]))
-    write_xlsx(folder, store, out, _silent)
-
-
-def _silent(done: int, total: int) -> None:
-    pass
+    write_xlsx(source, out)
 
 
 _SIGNS = encoded(st.text(min_size=1, max_size=12)) | st.sampled_from(

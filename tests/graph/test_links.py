@@ -21,8 +21,6 @@ def random_graph(seed: int, nodes: int = 60, rows: int = 150) -> tuple[Links, di
         targets = chance.sample(range(nodes), chance.randrange(8))
         graph.set(source, targets)
         model[source] = targets
-        if chance.random() < 0.1:
-            graph.settle()
     graph.reach(nodes)
     return graph, model
 
@@ -58,48 +56,40 @@ def test_links_within_a_group_count_by_their_weight() -> None:
     assert np.allclose(graph.pull(values, kin), matrix @ values)
 
 
-def test_it_is_due_when_it_has_grown_by_the_share_asked_for() -> None:
-    graph = Links()
-    assert not graph.due(0.1)
-    graph.set(0, list(range(1, 21)))
-    assert graph.due(0.1)
-    graph.settle()
-    assert not graph.due(0.1)
-    graph.set(1, [0])
-    assert not graph.due(0.1)
-    graph.set(2, [0])
-    assert graph.due(0.1)
-
-
 def test_replaced_links_give_their_room_back() -> None:
     graph, row = Links(), list(range(1, 101))
     tracemalloc.start()
     try:
         for _ in range(500):
             graph.set(0, row)
-            graph.settle()
         assert tracemalloc.get_traced_memory()[0] < 20_000
     finally:
         tracemalloc.stop()
     assert len(graph) == 100
 
 
-def test_a_saved_graph_goes_on_as_it_was() -> None:
+def test_rows_and_their_marks_are_found_again_though_others_were_replaced() -> None:
     graph, model = random_graph(2)
-    graph.set(7, [1, 2])
-    fresh = Links()
-    fresh.load(graph.save())
+    marks = np.arange(2, dtype=np.int32)
+    for _ in range(3):
+        graph.set(7, [1, 2], marks + 5)
     model[7] = [1, 2]
-    for one in (graph, fresh):
-        one.set(9, [3])
-    model[9] = [3]
-    values = np.arange(graph.nodes, dtype=np.float64)
-    for one in (graph, fresh):
-        assert np.allclose(one.push(values), dense(model, graph.nodes).T @ values)
-        assert one.in_degree.tolist() == dense(model, graph.nodes).sum(axis=0).tolist()
-    assert [fresh.due(share) for share in (0.0, 0.02, 0.05, 1.0)] == [
-        graph.due(share) for share in (0.0, 0.02, 0.05, 1.0)
-    ]
+    for node in range(graph.nodes):
+        assert graph.out(node)[0].tolist() == model.get(node, [])
+        assert sorted(graph.sources_of(node).tolist()) == sorted(one for one, row in model.items() if node in row)
+    assert graph.out(7)[1].tolist() == [5, 6]
+    assert graph.out(graph.nodes + 9)[0].tolist() == []
+
+
+def test_distances_are_those_of_a_search_step_by_step() -> None:
+    for seed in range(5):
+        graph, model = random_graph(seed, rows=40)
+        goals = np.random.default_rng(seed).random(graph.nodes) < 0.05
+        expected, reached = np.where(goals, 0, 4), set(np.flatnonzero(goals).tolist())
+        for step in (1, 2, 3):
+            reached |= {one for one, row in model.items() if reached & set(row)}
+            expected = np.where((expected == 4) & np.isin(np.arange(graph.nodes), list(reached)), step, expected)
+        assert graph.distances(goals, 3).tolist() == expected.tolist()
 
 
 def test_an_empty_graph_has_sums_too() -> None:

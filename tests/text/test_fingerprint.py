@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from honeyguide.text.fingerprint import distance, simhash
+from honeyguide.text.fingerprint import distance, fingerprints, simhash
 
 
 def _text(seed: int, size: int = 300, vocabulary: int = 2_000) -> list[str]:
@@ -75,3 +76,18 @@ def test_a_fingerprint_fits_in_64_bits(found: list[str]) -> None:
 @given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
 def test_distance_counts_the_bits_that_differ(one: int, other: int) -> None:
     assert distance(one, other) == distance(other, one) == bin(one ^ other).count("1")
+
+
+def test_both_fingerprints_at_once_are_the_same_as_one_by_one() -> None:
+    for seed, size in ((1, 4), (2, 100), (3, 256), (4, 257), (5, 5_000)):
+        assert fingerprints(_text(seed, size=size))[0] == simhash(_text(seed, size=size))
+
+
+def test_a_sketch_is_the_same_on_every_machine_and_every_day() -> None:
+    assert hashlib.sha256(fingerprints("bees make honey in the hive".split())[1]).hexdigest()[:16] == "fed144b304eaef36"
+
+
+def test_a_sketch_is_bounded_for_books_and_looks_further_than_a_simhash() -> None:
+    text = _text(7, size=3_000)
+    assert fingerprints(text)[1] == fingerprints(text + _text(6, size=50_000))[1]
+    assert fingerprints(text[:600])[1] != fingerprints(text[:300] + _text(8, size=300))[1]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
 
+from honeyguide.cli.choose import choosing, selection
 from honeyguide.cli.screen import console, plain, print_json
 from honeyguide.corpus import FORMATS
 from honeyguide.corpus import export as write_export
@@ -115,12 +117,15 @@ def forget(folder: Path, what: str, yes: bool) -> None:
 @click.option("--to", "to", type=click.Choice(FORMATS), required=True, help="The format.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file.  [default: in the crawl's folder]")
 @click.option("--overwrite", is_flag=True, help="Replace the file if it is there.")
-def export(folder: Path, to: str, out: Path | None, overwrite: bool) -> None:
-    """Write a crawl's records to a file for other programs."""
-    done = write_export(folder, to, out, overwrite=overwrite)
+@choosing
+def export(folder: Path, to: str, out: Path | None, overwrite: bool, **chosen: Any) -> None:
+    """Write a crawl's records, or those you choose, to a file for other programs."""
+    done = write_export(folder, to, out, only=selection(chosen), overwrite=overwrite)
     click.echo(f"{done.count} written to {done.path}")
     for note in done.notes:
-        click.echo(f"note: {note}")
+        click.echo(f"note: {plain(note)}")
+    if done.damaged:
+        sys.exit(1)  # it was written, but not all of it could be
 
 
 @click.command()

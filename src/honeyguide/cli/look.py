@@ -12,6 +12,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
+from honeyguide.cli.choose import QueryCommand, choosing, selection
 from honeyguide.cli.screen import console, plain, print_json
 from honeyguide.corpus import Corpus, Hit
 from honeyguide.crawling import Why
@@ -52,7 +53,7 @@ def status(folder: Path, as_json: bool) -> None:
         out.print(f"parked: {plain(name)}: {plain(reason)}", markup=False)
     for reason, count in list(found["refusals"].items())[:10]:
         out.print(f"refused: {count} × {plain(reason)}", markup=False)
-    out.print(f"stopped: {found['stop_reason']}", markup=False)
+    out.print(f"stopped: {plain(found['stop_reason'])}", markup=False)
 
 
 @click.command()
@@ -101,18 +102,21 @@ def _tell(found: Why) -> None:
                     out.print(f"{title}: {', '.join(words)}", markup=False)
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(cls=QueryCommand)
 @_folder
 @click.argument("query", nargs=-1, required=True, type=click.UNPROCESSED)
 @click.option("--most", default=10, show_default=True, help="Hits to show at the most.")
+@choosing
 @_json
-def search(folder: Path, query: tuple[str, ...], most: int, as_json: bool) -> None:
+def search(folder: Path, query: tuple[str, ...], most: int, as_json: bool, **chosen: Any) -> None:
     """Search a crawl's records.
 
-    QUERY is words; "a phrase" in quotes, -word to exclude. Chinese needs no spaces.
+    QUERY is words that must all occur. word* is the beginning of a word, "a phrase" stands in quotes (put quotes of
+    the other kind around it, for the shell), -word or NOT word excludes, OR between two asks for one of them, and
+    brackets group. Chinese needs no spaces.
     """
     with Corpus(folder) as corpus:
-        hits = corpus.search(" ".join(query), most)
+        hits = corpus.search(" ".join(query), most, only=selection(chosen))
     if as_json:
         print_json([_hit_json(hit) for hit in hits])
         return
@@ -139,7 +143,7 @@ def _hit_json(hit: Hit) -> dict[str, Any]:
 def _show(hit: Hit) -> None:
     out, record = console(), hit.record
     out.print(Text(plain(record.title) or plain(record.url), style="bold"))
-    known = [record.source, record.published or "", f"relevance {record.relevance:.2f}"]
+    known = [record.source, record.published or "", f"relevance {record.relevance:.2f}", f"score {hit.score:.2f}"]
     out.print(Text(f"  {plain(record.url)}  ({plain(', '.join(filter(None, known)))})", style="dim"))
     # Control characters become spaces one by one, so the spans still fit.
     snippet = Text(plain(hit.snippet.text))
@@ -150,9 +154,12 @@ def _show(hit: Hit) -> None:
 
 @click.command()
 @_folder
-def report(folder: Path) -> None:
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="The file, or its folder.  [default: in the crawl's folder]"
+)
+def report(folder: Path, out: Path | None) -> None:
     """Write a crawl's report: one HTML page that opens from disk and can be mailed."""
-    click.echo(str(write_report(Folder(folder))))
+    click.echo(str(write_report(Folder(folder), out)))
 
 
 @click.command()

@@ -12,6 +12,8 @@ from honeyguide.cli.look import report, search, status, strategies, why
 from honeyguide.cli.race import bench, sweep
 from honeyguide.cli.record import record
 from honeyguide.cli.run import crawl, resume
+from honeyguide.cli.screen import plain
+from honeyguide.cli.streams import Unwritable, open_streams
 from honeyguide.crawling.worker import collect_seldom
 from honeyguide.errors import HoneyguideError
 
@@ -51,18 +53,39 @@ for _command in (
 
 def main() -> None:
     """Run the command; bad input ends in one sentence and exit code 2, never in a traceback."""
+    open_streams()
     collect_seldom()
+    sys.exit(_run())
+
+
+def _run() -> int:
+    """Run the command and see its output off; returns the exit code."""
     try:
-        cli(standalone_mode=False)
+        code = _carry_out()
+        sys.stdout.flush()
+    except Unwritable as error:
+        if error.nobody_reads:
+            return 0  # the reader had enough; there is nobody left to tell
+        click.echo(f"honeyguide: {error}", err=True)
+        return 2
+    return code
+
+
+def _carry_out() -> int:
+    try:
+        found = cli(standalone_mode=False)
     except click.exceptions.Abort:
         click.echo("stopped", err=True)
-        sys.exit(130)
+        return 130
     except click.ClickException as error:
         error.show()
-        sys.exit(2)
+        return 2
+    except Unwritable:
+        raise
     except HoneyguideError as error:
-        click.echo(f"honeyguide: {error}", err=True)
-        sys.exit(2)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader had enough; there is nobody left to tell
-        sys.exit(0)
+        # What is wrong is often a name from the web, or from a file somebody else has written.
+        click.echo(f"honeyguide: {plain(str(error))}", err=True)
+        return 2
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    return found if isinstance(found, int) else 0

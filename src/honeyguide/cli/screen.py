@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
+import unicodedata
 from typing import Any
 
 import click
@@ -16,14 +18,14 @@ from rich.table import Table
 from honeyguide.bench import Result
 from honeyguide.crawling import Progress as Standing
 
-__all__ = ["Meter", "RaceMeter", "console", "plain", "print_json"]
+__all__ = ["Meter", "RaceMeter", "console", "escaped", "plain", "print_json"]
 
 _EVERY = 5.0  # seconds between two plain lines
 
 
 def console(*, err: bool = False) -> Console:
     """A console that colours only on a terminal."""
-    return Console(stderr=err, highlight=False, soft_wrap=True)
+    return Console(stderr=err, highlight=False, soft_wrap=True, emoji=False)
 
 
 def plain(text: str) -> str:
@@ -36,8 +38,27 @@ def plain(text: str) -> str:
 
 
 def print_json(value: Any) -> None:
-    """A result for programs."""
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    """A result for programs; a person who looks at it is safe from what pages may have put into it."""
+    try:
+        text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    except UnicodeEncodeError:  # the name of a file that is no text
+        text = json.dumps(msgspec.to_builtins(value), indent=2)
+    wide = "utf" in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+    click.echo(escaped(text, ascii_only=not wide))
+
+
+def escaped(text: str, *, ascii_only: bool = False) -> str:
+    """JSON in which signs that a terminal obeys, or that turn the text around, stand as escapes.
+
+    >>> escaped('"evil\u202e\x9b title"')
+    '"evil\\\\u202e\\\\u009b title"'
+    """
+    signs = (sign for sign in set(text) - {"\n"} if not _harmless(sign) or (ascii_only and not sign.isascii()))
+    return text.translate({ord(sign): json.dumps(sign)[1:-1] if ord(sign) > 0x7F else "\\u007f" for sign in signs})
+
+
+def _harmless(sign: str) -> bool:
+    return sign.isprintable() or unicodedata.category(sign) == "Zs"  # the wide space of Chinese, and its like
 
 
 class Meter:

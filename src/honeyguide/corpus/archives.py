@@ -1,7 +1,8 @@
 """The on-topic pages as web archives: a WARC, or a WACZ that a browser can replay.
 
-The answers are copied from the crawl's own WARC byte by byte, each in its gzip member. A WACZ (version 1.1.1 of
-its specification) is a ZIP file that holds such a WARC, an index of it by address, the list of pages, and digests.
+The answers are copied from the crawl's own WARC byte by byte, each in its gzip member; `honeyguide.corpus.answers`
+says which. A WACZ (version 1.1.1 of its specification) is a ZIP file that holds such a WARC, an index of it by
+address, the list of pages, and digests.
 """
 
 from __future__ import annotations
@@ -25,93 +26,50 @@ from urllib.parse import urlsplit
 from fastwarc.stream_io import FastWARCError
 from fastwarc.warc import ArchiveIterator
 
-from honeyguide.errors import ExportError
-from honeyguide.store import Folder, Store
-from honeyguide.store.summary import ArchivedPage, CrawlFigures
+from honeyguide.corpus.answers import Answers
+from honeyguide.corpus.source import Source, Written
+from honeyguide.store import Folder
+from honeyguide.store.summary import ArchivedPage
 from honeyguide.web.warc import info_record
 
 __all__ = ["surt", "write_wacz", "write_warc"]
-
-Progress = Callable[[int, int], None]
 
 _LINES = 20_000  # index lines sorted at a time
 _CHUNK = 1 << 16
 
 
-def write_warc(folder: Folder, store: Store, path: Path, progress: Progress) -> tuple[int, list[str]]:
+def write_warc(source: Source, path: Path) -> Written:
     """A WARC of the on-topic pages' answers alone."""
-    summary = store.summary
-    notes = _available(folder, summary)
-    total, count = summary.archived_count()[0], 0
+    answers = Answers(source)
     with path.open("wb") as file:
-        file.write(_about(folder))
-        for count, (_, member) in enumerate(_members(folder, summary), 1):
+        file.write(_about(source.folder))
+        for _, member in answers:
             file.write(member)
-            progress(count, max(count, total))
-    return count, notes
+    return answers.written()
 
 
-def write_wacz(folder: Folder, store: Store, path: Path, progress: Progress) -> tuple[int, list[str]]:
+def write_wacz(source: Source, path: Path) -> Written:
     """A WACZ of the on-topic pages: the WARC stored as it is, its index, the list of pages, and the digests."""
-    summary = store.summary
-    notes = _available(folder, summary)
-    total, count = summary.archived_count()[0], 0
     with ExitStack() as open_things:
-        open_things.enter_context(summary.snapshot())  # pages and index must tell of the same moment
+        # Pages and index must tell of the same moment.
+        open_things.enter_context(source.store.summary.snapshot())
+        answers = Answers(source)
         package = _Package(open_things.enter_context(zipfile.ZipFile(path, "w", allowZip64=True)))
         lines = open_things.enter_context(_Sorted())
         with package.entry("archive/data.warc.gz", zipfile.ZIP_STORED) as write:
-            offset = write(_about(folder))
-            for count, (page, member) in enumerate(_members(folder, summary), 1):
+            offset = write(_about(source.folder))
+            for page, member in answers:
                 lines.add(_index_line(page, member, offset))
                 offset += write(member)
-                progress(count, max(count, total))
         with package.entry("indexes/index.cdx") as write:
             for line in lines.merged():
                 write(line.encode("utf-8", "replace"))
         with package.entry("pages/pages.jsonl") as write:
             write(_json_line({"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}))
-            for page in summary.archived():
+            for page in answers.pages():
                 write(_json_line(_page_line(page)))
-        package.seal(_title(folder))
-    return count, notes
-
-
-# --- what is there to export ---------------------------------------------------------------------------------
-
-
-def _available(folder: Folder, summary: CrawlFigures) -> list[str]:
-    """Refuse a crawl that kept no answers; say when some are missing."""
-    archived, on_topic = summary.archived_count()
-    if not folder.warc.is_file() or (on_topic and not archived):
-        raise ExportError(
-            f"{folder.path} has no stored answers to export: the crawl was run with --no-warc; "
-            "its records can still be exported to jsonl, csv, xlsx or parquet"
-        )
-    missing = on_topic - archived
-    return [f"{missing:,} on-topic pages have no stored answer and are left out"] if missing else []
-
-
-def _members(folder: Folder, summary: CrawlFigures) -> Iterator[tuple[ArchivedPage, bytes]]:
-    """Each on-topic page with the gzip member that holds its answer."""
-    try:
-        warc = folder.warc.open("rb")
-    except OSError as error:
-        raise ExportError(f"{folder.warc} cannot be read: {error.strerror or error}") from None
-    with warc:
-        for page in summary.archived():
-            yield page, _member(warc, page, folder)
-
-
-def _member(warc: IO[bytes], page: ArchivedPage, folder: Folder) -> bytes:
-    try:
-        warc.seek(page.offset)
-        member = warc.read(page.size)
-    except OSError as error:
-        raise ExportError(f"{folder.warc} cannot be read: {error.strerror or error}") from None
-    if len(member) != page.size or not member.startswith(b"\x1f\x8b"):
-        raise ExportError(f"{folder.warc} is damaged: the answer of {page.url} is not at byte {page.offset:,}")
-    return member
+        package.seal(_title(source.folder))
+    return answers.written()
 
 
 def _about(folder: Folder) -> bytes:

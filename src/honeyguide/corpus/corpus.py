@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from honeyguide.corpus.query import read_query
 from honeyguide.corpus.snippet import Snippet, make_snippet
+from honeyguide.errors import SettingError
 from honeyguide.page.record import Record
-from honeyguide.store import Folder, Store
+from honeyguide.store import EVERYTHING, Folder, Selection, Store
 
 __all__ = ["Corpus", "Hit"]
 
@@ -18,7 +19,7 @@ _BATCH = 100
 
 
 class Hit(NamedTuple):
-    """A record that answers a search: how well (higher is better, 0 the least), and the passage that shows it."""
+    """A record that answers a search: how well (higher is better, more than 0), and the passage that shows it."""
 
     record: Record
     score: float
@@ -61,17 +62,25 @@ class Corpus:
 
     def __iter__(self) -> Iterator[Record]:
         """All records in the order they were kept; those a running crawl adds on the way come too."""
+        return self.records()
+
+    def records(self, only: Selection = EVERYTHING) -> Iterator[Record]:
+        """The records that are meant, in the order they were kept."""
         last = 0
-        while batch := self._records.after(last, _BATCH):
+        while batch := self._records.after(last, _BATCH, only):
             yield from (record for _, record in batch)
             last = batch[-1][0]
 
-    def search(self, query: str, most: int = 10) -> list[Hit]:
+    def search(self, query: str, most: int = 10, *, only: Selection = EVERYTHING) -> list[Hit]:
         """The records that answer a query best, best first.
 
-        All plain words must occur; "quoted words" must occur side by side; -excluded words must not. Case, accents
-        and English endings do not matter. Chinese needs no spaces.
+        All words must occur; `word*` is the beginning of one, "quoted words" must occur side by side; `OR` between two
+        asks for one of them, `-word` or `NOT word` excludes, brackets group. Case, accents and English endings do not
+        matter, nor whether Chinese is traditional or simplified; it needs no spaces.
         """
+        if most < 1:
+            raise SettingError(f"most must be 1 or more, not {most}")
         asked = read_query(query)
-        found = self._records.search(asked.match(), max(0, most))
+        phrases = [phrase.match() for phrase in asked.wanted]
+        found = self._records.search(asked.match, most, phrases=phrases, only=only)
         return [Hit(record, score, make_snippet(record.text, asked.wanted)) for score, _, record in found]

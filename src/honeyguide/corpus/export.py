@@ -17,14 +17,14 @@ from pathlib import Path
 import xlsxwriter.exceptions
 
 from honeyguide.corpus.archives import write_wacz, write_warc
+from honeyguide.corpus.source import Progress, Source, Written
 from honeyguide.corpus.tables import write_csv, write_jsonl, write_parquet, write_xlsx
 from honeyguide.errors import ExportError
-from honeyguide.store import Folder, Store
+from honeyguide.store import EVERYTHING, Folder, Selection, Store
 
 __all__ = ["FORMATS", "Export", "export"]
 
-Progress = Callable[[int, int], None]
-Writer = Callable[[Folder, Store, Path, Progress], tuple[int, list[str]]]
+Writer = Callable[[Source, Path], Written]
 
 _WRITERS: dict[str, tuple[str, Writer]] = {
     "jsonl": ("records.jsonl", write_jsonl),
@@ -41,11 +41,15 @@ FORMATS = tuple(_WRITERS)
 
 @dataclass(frozen=True)
 class Export:
-    """What was written: where, how many records (or archived pages), and what the user should know about it."""
+    """What was written: where, how many records (or archived pages), and what the user should know about it.
+
+    `damaged` counts the pages that should have been in it and could not be read.
+    """
 
     path: Path
     count: int
     notes: tuple[str, ...] = ()
+    damaged: int = 0
 
 
 def export(
@@ -53,10 +57,11 @@ def export(
     to: str,
     path: str | Path | None = None,
     *,
+    only: Selection = EVERYTHING,
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Export:
-    """Write the corpus of a crawl to one file.
+    """Write the corpus of a crawl, or the records of it that are meant, to one file.
 
     Without a path it goes into the crawl's own folder. `progress` is told (done, of how many) as it goes.
     """
@@ -69,15 +74,12 @@ def export(
     try:
         _check(target, folder, overwrite)
         with _whole_or_nothing(target) as fresh:
-            count, notes = write(folder, store, fresh, progress or _silent)
+            source = Source(folder, store, only, progress) if progress else Source(folder, store, only)
+            done = write(source, fresh)
             _check(target, folder, overwrite)
     finally:
         store.close()
-    return Export(target, count, tuple(notes))
-
-
-def _silent(done: int, total: int) -> None:
-    pass
+    return Export(target, done.count, done.notes, done.damaged)
 
 
 def _check(target: Path, folder: Folder, overwrite: bool) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from honeyguide.corpus.query import Phrase
 from honeyguide.store.tokens import tokens
 
 __all__ = ["Snippet", "make_snippet"]
@@ -30,12 +31,12 @@ class Snippet(NamedTuple):
     spans: tuple[Span, ...]
 
 
-def make_snippet(text: str, phrases: Sequence[tuple[str, ...]], width: int = WIDTH) -> Snippet:
+def make_snippet(text: str, phrases: Sequence[Phrase], width: int = WIDTH) -> Snippet:
     """The passage of about `width` characters in which most of the phrases stand, and stand most often.
 
-    >>> make_snippet("Bees make honey. " * 3 + "The queen rules.", [("queen",)], width=20)
+    >>> make_snippet("Bees make honey. " * 3 + "The queen rules.", [Phrase(("queen",))], width=20)
     Snippet(text='…The queen rules.', spans=((5, 10),))
-    >>> make_snippet("京沪高铁今天开通", [("高", "铁")])
+    >>> make_snippet("京沪高铁今天开通", [Phrase(("高", "铁"))])
     Snippet(text='京沪高铁今天开通', spans=((2, 4),))
     """
     text = _SIGNS.sub(" ", text)
@@ -53,22 +54,34 @@ def make_snippet(text: str, phrases: Sequence[tuple[str, ...]], width: int = WID
     return Snippet(before + passage + after, tuple((one + shift, other + shift) for one, other in inside))
 
 
-def _occurrences(text: str, phrases: Sequence[tuple[str, ...]]) -> list[tuple[int, int, int]]:
+def _occurrences(text: str, phrases: Sequence[Phrase]) -> list[tuple[int, int, int]]:
     """Where the phrases stand: start, end, which phrase; in the order of the text."""
     starts: dict[str, list[int]] = {}
+    beginnings: list[tuple[str, int]] = []  # phrases of which even the first word may go on
     for number, phrase in enumerate(phrases):
-        starts.setdefault(phrase[0], []).append(number)
+        if phrase.beginning and len(phrase.tokens) == 1:
+            beginnings.append((phrase.tokens[0], number))
+        else:
+            starts.setdefault(phrase.tokens[0], []).append(number)
     spans: list[tuple[int, int, int]] = []
     for piece in range(0, len(text), _PIECE):
         found = [(token, piece + start, piece + end) for token, start, end in tokens(text[piece : piece + _PIECE])]
         for place, (token, start, _) in enumerate(found):
-            for number in starts.get(token, ()):
-                run = found[place : place + len(phrases[number])]
-                if tuple(token for token, _, _ in run) == tuple(phrases[number]):
+            begun = [number for beginning, number in beginnings if token.startswith(beginning)]
+            for number in (*starts.get(token, ()), *begun):
+                run = found[place : place + len(phrases[number].tokens)]
+                if _stands(phrases[number], [token for token, _, _ in run]):
                     spans.append((start, run[-1][2], number))
         if len({number for _, _, number in spans}) == len(phrases):
             break  # the rest of a long text could only say it again
     return spans
+
+
+def _stands(phrase: Phrase, run: list[str]) -> bool:
+    *first, last = phrase.tokens
+    if len(run) != len(phrase.tokens) or run[:-1] != first:
+        return False
+    return run[-1].startswith(last) if phrase.beginning else run[-1] == last
 
 
 def _densest(spans: list[tuple[int, int, int]], width: int) -> tuple[int, int]:

@@ -7,7 +7,7 @@ import csv
 import json
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,11 @@ from typing import Any
 import msgspec
 import xlsxwriter
 
+from honeyguide.corpus.source import Source, Written
 from honeyguide.errors import ExportError
 from honeyguide.page.record import Record
-from honeyguide.store import Folder, Store
 
 __all__ = ["defuse", "write_csv", "write_jsonl", "write_parquet", "write_xlsx"]
-
-Progress = Callable[[int, int], None]
 
 _COLUMNS = (
     "url", "title", "published", "source", "authors", "language", "relevance", "kind", "keywords", "description",
@@ -38,21 +36,13 @@ _GROUP = 8_000_000  # characters of text in one Parquet row group, or so many re
 _GROUP_ROWS = 5_000
 
 
-def _records(store: Store, progress: Progress) -> Iterator[Record]:
-    records = store.records
-    total = records.count()
-    for done, (_, record) in enumerate(records.all(), 1):
-        yield record
-        progress(done, max(done, total))
-
-
-def write_jsonl(_: Folder, store: Store, path: Path, progress: Progress) -> tuple[int, list[str]]:
+def write_jsonl(source: Source, path: Path) -> Written:
     """One record a line with all its fields, in UTF-8."""
     count = 0
     with path.open("wb") as file:
-        for count, record in enumerate(_records(store, progress), 1):  # noqa: B007 - the count outlives the loop
+        for count, record in enumerate(source.records(), 1):  # noqa: B007 - the count outlives the loop
             file.write(msgspec.json.encode(record) + b"\n")
-    return count, []
+    return Written(count, tuple(source.notes()))
 
 
 # --- tables for spreadsheets ---------------------------------------------------------------------------------
@@ -92,7 +82,7 @@ def _moment(seconds: float) -> str:
         return ""
 
 
-def write_csv(_: Folder, store: Store, path: Path, progress: Progress) -> tuple[int, list[str]]:
+def write_csv(source: Source, path: Path) -> Written:
     """A table with a heading, in UTF-8 with the mark by which Excel knows it.
 
     Every cell is quoted: a spreadsheet that cuts at semicolons must not find a formula behind one.
@@ -101,12 +91,12 @@ def write_csv(_: Folder, store: Store, path: Path, progress: Progress) -> tuple[
     with path.open("w", encoding="utf-8-sig", newline="", errors="replace") as file:
         table = csv.writer(file, quoting=csv.QUOTE_ALL)
         table.writerow(_COLUMNS)
-        for count, record in enumerate(_records(store, progress), 1):  # noqa: B007
+        for count, record in enumerate(source.records(), 1):  # noqa: B007
             table.writerow(_row(record))
-    return count, []
+    return Written(count, tuple(source.notes()))
 
 
-def write_xlsx(_: Folder, store: Store, path: Path, progress: Progress) -> tuple[int, list[str]]:
+def write_xlsx(source: Source, path: Path) -> Written:
     """An Excel workbook; what is longer than a cell may be is cut, and said to be."""
     # Its scratch files get a folder of their own, for it forgets them when something goes wrong.
     with tempfile.TemporaryDirectory(prefix="honeyguide-") as scratch:
@@ -121,14 +111,14 @@ def write_xlsx(_: Folder, store: Store, path: Path, progress: Progress) -> tuple
         book = xlsxwriter.Workbook(str(path), options)
         book.use_zip64()
         try:
-            count, cut = _fill(book, _records(store, progress))
+            count, cut = _fill(book, source.records())
         except BaseException:
             with contextlib.suppress(Exception):
                 book.close()
             raise
         book.close()
     told = f"{cut:,} records had a field longer than the {_CELL:,} characters of a cell; it was cut and marked"
-    return count, [told] if cut else []
+    return Written(count, (*source.notes(), *([told] if cut else [])))
 
 
 def _fill(book: Any, records: Iterator[Record]) -> tuple[int, int]:
@@ -168,7 +158,7 @@ def _shortened(cell: str | float) -> tuple[str | float, bool]:
 # --- Parquet -------------------------------------------------------------------------------------------------
 
 
-def write_parquet(_: Folder, store: Store, path: Path, progress: Progress) -> tuple[int, list[str]]:
+def write_parquet(source: Source, path: Path) -> Written:
     """A typed table for data tools, in row groups of bounded size."""
     try:
         import pyarrow
@@ -187,11 +177,11 @@ def write_parquet(_: Folder, store: Store, path: Path, progress: Progress) -> tu
     schema = pyarrow.schema([(column, kinds.get(column, pyarrow.string())) for column in _COLUMNS])
     count = 0
     with pyarrow.parquet.ParquetWriter(str(path), schema, compression="zstd") as writer:
-        for group in _groups(_records(store, progress)):
+        for group in _groups(source.records()):
             columns = [_column(group, column, schema.field(column).type, pyarrow) for column in _COLUMNS]
             writer.write_batch(pyarrow.record_batch(columns, schema=schema))
             count += len(group)
-    return count, []
+    return Written(count, tuple(source.notes()))
 
 
 def _groups(records: Iterator[Record]) -> Iterator[list[Record]]:

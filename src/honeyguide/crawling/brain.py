@@ -228,7 +228,7 @@ class Brain:
         if page.kind == "sitemap" and page.links and all(link.rel == "sitemap" for link in page.links):
             visit.detail = SITEMAPS_ONLY
         if page.kind == "html":
-            visit.duplicate = self.near.find(page.fingerprint)
+            visit.sketch, visit.duplicate = page.sketch, self.near.find(page.sketch)
             verdict = self.verdicts(page)
             page.relevance, page.on_topic = verdict.probability, verdict.on_topic
             visit.relevance = visit.first_relevance = verdict.probability
@@ -238,7 +238,7 @@ class Brain:
         if page.kind == "html":
             self.on_topic += visit.on_topic
             if visit.duplicate is None:
-                self.near.add(page.fingerprint, visit.id)
+                self.near.add(page.sketch, visit.id)
             if visit.on_topic:
                 self.keeping.keep(visit, page)
         self.ranking.writer.answered(visit.url, visit.outcome, relevance=visit.relevance, on_topic=visit.on_topic)

@@ -19,7 +19,7 @@ import msgspec
 from honeyguide.page import feeds
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import Digest, Link, encode
-from honeyguide.page.parse import Parser, directives
+from honeyguide.page.parse import Parser, directives, robots_tags
 from honeyguide.store.store import pack
 from honeyguide.web.archive import ArchiveWeb
 from honeyguide.web.base import Response, Web
@@ -124,10 +124,10 @@ class Hand:
             age = _MAX_AGE.search(response.header("cache-control"))
             answer.fresh = float(age.group(1)) if age else 0.0
             return answer
-        if self._warc is not None and response.status and not response.error:
-            answer.member = response_record(response)
         if response.status == 200 and response.body:
             self._look(order, response, answer)
+        if self._warc is not None and response.status and not response.error and not _no_copies(response, answer.page):
+            answer.member = response_record(response)
         return answer
 
     async def close(self) -> None:
@@ -164,12 +164,12 @@ class Hand:
                 url,
                 fetched=response.fetched,
                 charset=response.charset,
-                robots=_robots_tags(response),
+                robots=robots_tags(response),
             )
         return Digest(url=url, fetched=response.fetched, kind="other")
 
     def _feed(self, url: str, kind: feeds.Kind, response: Response) -> Digest:
-        if not directives(*_robots_tags(response)).isdisjoint(("nofollow", "none")):
+        if not directives(*robots_tags(response)).isdisjoint(("nofollow", "none")):
             return Digest(url=url, fetched=response.fetched, kind=kind, nofollow=True)
         feed = feeds.parse(response.body, url)
         links = [Link(entry.url, entry.title or "", -1, rel=kind) for entry in feed.entries if self._scope(entry.url)]
@@ -219,8 +219,9 @@ def _looks_like_html(body: bytes) -> bool:
     return head.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<?xml")) or b"<html" in head
 
 
-def _robots_tags(response: Response) -> list[str]:
-    return [value for name, value in response.headers if name.lower() == "x-robots-tag"]
+def _no_copies(response: Response, page: Digest | None) -> bool:
+    """Whether a page asks that no copy of it be kept; what it says may still be noted down in a record."""
+    return (page is not None and page.noarchive) or "noarchive" in directives(*robots_tags(response))
 
 
 def _retry_after(value: str, date: str = "") -> float:

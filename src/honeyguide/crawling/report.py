@@ -30,8 +30,9 @@ _HOSTS, _RECORDS, _DOUBTFUL, _REASONS, _LANGUAGES, _WORDS, _DEPTHS = 25, 15, 8, 
 _ELSEWHERE = frozenset(("topic", "settings", "libraries", "counts", "refusals", "judge", "stop_reason", "seconds"))
 
 
-def write_report(folder: Folder) -> Path:
-    """Write the report of a crawl, finished or not, into its folder; returns where."""
+def write_report(folder: Folder, out: Path | None = None) -> Path:
+    """Write the report of a crawl, finished or not, into its folder or to another place; returns where."""
+    target = _place(folder, out)
     store = Store.open(folder.database, read_only=True)
     try:
         summary = store.summary
@@ -41,8 +42,21 @@ def write_report(folder: Folder) -> Path:
             )
     finally:
         store.close()
-    target = Path(folder.report)
     save(page, target, CrawlFolderError)
+    return target
+
+
+def _place(folder: Folder, out: Path | None) -> Path:
+    """Where the report goes; an older report is replaced, but nothing else."""
+    if out is None:
+        return Path(folder.report)
+    try:
+        target = out / folder.report.name if out.is_dir() else out
+        taken = target.exists() and target.suffix.lower() not in (".html", ".htm")
+    except (OSError, ValueError) as error:
+        raise CrawlFolderError(f"{out} cannot be written: {getattr(error, 'strerror', None) or error}") from None
+    if taken:
+        raise CrawlFolderError(f"{target} already exists and is no HTML page; choose another name for the report")
     return target
 
 

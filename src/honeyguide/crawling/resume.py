@@ -230,7 +230,7 @@ def _restore_counts(brain: Brain) -> None:
     counts = brain.store.counts()
     brain.visits, brain.on_topic, brain.keeping.kept = counts["visits"], counts["on_topic"], counts["records"]
     for visit in brain.store.visits("page", originals=True):
-        brain.near.add(visit.fingerprint, visit.id)
+        brain.near.add(visit.sketch, visit.id)
     for visit in brain.store.visits():
         brain.met(visit)
     for host in brain.frontier.hosts:

@@ -141,7 +141,7 @@ class Graph:
     @property
     def in_degree(self) -> NDArray[np.int32]:
         """How many visited pages link to each URL."""
-        return self._links.in_degree
+        return _read(self._links._in)
 
     @property
     def links(self) -> Links:
@@ -159,6 +159,7 @@ class Graph:
     def out(self, number: int) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
         """Where a visited page's links lead, each URL once; the block each stands in, and its place on the page."""
         targets, marks = self._links.out(number)
+        targets.flags.writeable = False
         return targets, marks >> 16, marks & _PLACE
 
     def parents(self, number: int) -> NDArray[np.int32]:

@@ -15,11 +15,12 @@ from honeyguide.page.addresses import NOWHERE, Addresses
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import UNREAD, Block, Digest, Link
 from honeyguide.page.tame import tame
-from honeyguide.text.fingerprint import simhash
+from honeyguide.text.fingerprint import fingerprints
 from honeyguide.text.terms import Terms, has_han, is_language, reads_as, tokenizer
+from honeyguide.web.base import Response
 from honeyguide.web.urls import LONGEST, Base
 
-__all__ = ["Parser", "directives"]
+__all__ = ["Parser", "directives", "robots_tags", "robots_words"]
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -180,6 +181,7 @@ class Parser:
             article=head.article,
             noindex=not said.isdisjoint(("noindex", "none")),
             nofollow=not said.isdisjoint(("nofollow", "none")),
+            noarchive="noarchive" in said,
             left_out=marked.left_out,
         )
         if self._structure:
@@ -231,7 +233,8 @@ class Parser:
     def _count(self, digest: Digest, own: list[str], text: list[str], tokenize: Terms) -> None:
         digest.words = len(own)
         # A sentence or two make a page the same page, whatever few links stand below: a page not found is one of these.
-        digest.fingerprint = simhash(text if len(text) >= max(_SENTENCE, len(own) // 2) else own)
+        shown = text if len(text) >= max(_SENTENCE, len(own) // 2) else own
+        digest.fingerprint, digest.sketch = fingerprints(shown)
         digest.terms = dict(Counter(own + tokenize(digest.title)))
 
     def _leads(
@@ -303,6 +306,21 @@ def directives(*said: str) -> set[str]:
             if ours:
                 found.update(_BETWEEN.split(part))
     return found - {""}
+
+
+def robots_tags(response: Response) -> list[str]:
+    """What an answer's X-Robots-Tag headers say, each by itself."""
+    return [value for name, value in response.headers if name.lower() == "x-robots-tag"]
+
+
+def robots_words(response: Response) -> set[str]:
+    """All that an answer says to robots, in its headers and in the head of its page."""
+    utf8, _ = tame(to_utf8(response.body, response.charset))
+    said = ""
+    with suppress(SelectolaxError):  # nothing a parser can make a tree of says nothing
+        tree = LexborHTMLParser(utf8)
+        said = _Head(tree, stray=cutting.look(tree).stray).robots
+    return directives(said, *robots_tags(response))
 
 
 def _language(text: str, declared: str) -> str:

@@ -3,6 +3,19 @@
 from honeyguide.store.folder import Folder
 from honeyguide.store.records import RecordStore
 from honeyguide.store.rows import Checkpoint, HostRow, Named, UrlRow, VisitRow
+from honeyguide.store.selection import EVERYTHING, KINDS, Selection
 from honeyguide.store.store import Store
 
-__all__ = ["Checkpoint", "Folder", "HostRow", "Named", "RecordStore", "Store", "UrlRow", "VisitRow"]
+__all__ = [
+    "EVERYTHING",
+    "KINDS",
+    "Checkpoint",
+    "Folder",
+    "HostRow",
+    "Named",
+    "RecordStore",
+    "Selection",
+    "Store",
+    "UrlRow",
+    "VisitRow",
+]

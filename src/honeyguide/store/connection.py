@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from honeyguide.errors import CrawlFolderError
+from honeyguide.store.folder import in_use
 
-__all__ = ["Connection", "connect"]
+__all__ = ["Connection", "connect", "connect_to_read"]
 
 _TROUBLES = {
     sqlite3.SQLITE_FULL: "{path} cannot grow, the disk is full: nothing stored so far is lost; "
@@ -26,18 +28,63 @@ _TROUBLES = {
 
 def connect(path: Path) -> Connection:
     """The database at a place; it is made if there is none."""
+    return _open(path, path, uri=False)
+
+
+def connect_to_read(path: Path) -> Connection:
+    """An existing database, to be read only; where nothing can be written, nothing is.
+
+    Beside a database with a write-ahead log SQLite keeps two files of its own, also to read it. Where it may not make
+    them (a read-only disk, somebody else's folder) there are three cases. They are there: a crawl is running or was
+    killed, and they can be read as they are. They are not, so nobody is writing: the file stands still, and SQLite is
+    told so. Only the log is there: what it holds cannot be read in place.
+    """
+    if _may_write(path.parent) and _may_write(path):
+        found = connect(path)
+    elif _beside(path, "-shm").exists() or in_use(path.parent):
+        found = _open(path, f"{path.absolute().as_uri()}?mode=ro&readonly_shm=1", uri=True)
+    elif _size(_beside(path, "-wal")):
+        raise CrawlFolderError(
+            f"{path} cannot be read where it is: the crawl was killed, and its last pages are in {path.name}-wal; "
+            "copy the folder to where it can be written"
+        )
+    else:
+        found = _open(path, f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    found.reading = True
+    found.execute("PRAGMA query_only = ON")
+    return found
+
+
+def _open(path: Path, address: str | Path, *, uri: bool) -> Connection:
     try:
         found: Connection = sqlite3.connect(
-            path,
+            address,
             isolation_level=None,
             timeout=10,
             factory=Connection,
+            uri=uri,
             check_same_thread=False,  # one thread at a time
         )
     except sqlite3.Error as error:
         raise _told(error, path) from None
     found.path = path
     return found
+
+
+def _may_write(path: Path) -> bool:
+    # By the user we act as, who need not be the one who started us.
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _told(error: sqlite3.Error, path: Path, *, reading: bool = False) -> Exception:

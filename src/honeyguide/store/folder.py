@@ -16,7 +16,9 @@ try:
 except ImportError:  # pragma: no cover - no such locks on Windows; there the database's own lock must do
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["Folder"]
+__all__ = ["Folder", "in_use"]
+
+_LOCK = "crawl.lock"
 
 
 class Folder:
@@ -49,7 +51,7 @@ class Folder:
         self._refuse_others()
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            (self.path / "crawl.lock").touch()
+            (self.path / _LOCK).touch()
         except OSError as error:
             raise self._unwritable(error) from None
 
@@ -79,7 +81,7 @@ class Folder:
             there = {entry.name for entry in self.path.iterdir()} if self.path.exists() else set()
         except OSError as error:
             raise self._unwritable(error) from None
-        if there - {"crawl.lock", *self._leftovers()}:
+        if there - {_LOCK, *self._leftovers()}:
             raise CrawlFolderError(f"{self.path} is not empty and not a crawl; choose another folder with --out")
 
     def begin(self, topic: str) -> None:
@@ -98,7 +100,7 @@ class Folder:
         if self._lock is not None:
             return
         try:
-            handle = (self.path / "crawl.lock").open("a+", encoding="utf-8")
+            handle = (self.path / _LOCK).open("a+", encoding="utf-8")
         except OSError as error:
             raise self._unwritable(error) from None
         if fcntl is not None:
@@ -139,3 +141,17 @@ class Folder:
         except (OSError, ValueError):
             return {}
         return content if isinstance(content, dict) else {}
+
+
+def in_use(path: Path) -> bool:
+    """Whether a process holds the crawl in a folder, as far as can be told by somebody who may only look."""
+    if fcntl is None:  # pragma: no cover - see above
+        return False
+    try:
+        with (path / _LOCK).open("rb") as handle:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)  # let go of at once, with the handle
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False

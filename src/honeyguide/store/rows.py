@@ -53,6 +53,7 @@ class VisitRow(msgspec.Struct):
     words: int = 0
     links: int = 0
     fingerprint: int = 0
+    sketch: bytes = b""  # by which copies of its page are told
     duplicate: int | None = None
     relevance: float = 0.0
     on_topic: bool = False

@@ -22,7 +22,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from honeyguide.errors import CrawlFolderError
-from honeyguide.store.connection import Connection, connect
+from honeyguide.store.connection import Connection, connect, connect_to_read
 
 __all__ = ["VERSION", "create", "open_database"]
 
@@ -47,7 +47,7 @@ CREATE TABLE visits (
     status INTEGER NOT NULL, outcome TEXT NOT NULL, detail TEXT NOT NULL,
     media TEXT NOT NULL, size INTEGER NOT NULL, seconds REAL NOT NULL, warc INTEGER, warc_size INTEGER,
     title TEXT NOT NULL, language TEXT NOT NULL, words INTEGER NOT NULL, links INTEGER NOT NULL,
-    fingerprint INTEGER NOT NULL, duplicate INTEGER,
+    fingerprint INTEGER NOT NULL, sketch BLOB NOT NULL, duplicate INTEGER,
     relevance REAL NOT NULL, on_topic INTEGER NOT NULL, verdict TEXT NOT NULL, judge TEXT NOT NULL,
     first_relevance REAL NOT NULL, first_on_topic INTEGER NOT NULL,
     priority REAL NOT NULL, reason TEXT NOT NULL, target INTEGER, unkept TEXT NOT NULL
@@ -72,7 +72,7 @@ CREATE TABLE states (name TEXT PRIMARY KEY, state BLOB NOT NULL) STRICT;
 
 def create(path: Path) -> Connection:
     """A new, empty crawl database."""
-    connection = _connect(path)
+    connection = _set_up(connect(path))
     connection.executescript(
         "PRAGMA journal_mode = WAL; BEGIN;"
         f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {VERSION};{_TABLES} COMMIT;"
@@ -82,9 +82,13 @@ def create(path: Path) -> Connection:
 
 def open_database(path: Path, *, read_only: bool = False) -> Connection:
     """The database of an existing crawl; refuses what is none, or of another version."""
-    if not path.is_file():
+    try:
+        there = path.is_file()
+    except OSError as error:  # a folder into which we may not look
+        raise CrawlFolderError(f"{path} cannot be read: {error.strerror or error}") from None
+    if not there:
         raise CrawlFolderError(f"{path.parent} is not a crawl: it holds no {path.name}")
-    connection = _connect(path)
+    connection = _set_up(connect_to_read(path) if read_only else connect(path))
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if application != _APPLICATION:
@@ -96,14 +100,10 @@ def open_database(path: Path, *, read_only: bool = False) -> Connection:
             f"{path} was written by another version of Honeyguide (format {version}, this one reads {VERSION}); "
             "use the version named in the folder's manifest.json"
         )
-    if read_only:
-        connection.execute("PRAGMA query_only = ON")
-        connection.reading = True
     return connection
 
 
-def _connect(path: Path) -> Connection:
-    connection = connect(path)
+def _set_up(connection: Connection) -> Connection:
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA cache_size = -32000")
     connection.execute("PRAGMA temp_store = MEMORY")

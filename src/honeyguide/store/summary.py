@@ -7,6 +7,8 @@ import sqlite3
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from honeyguide.store.selection import EVERYTHING, Selection, teach
+
 __all__ = ["ArchivedPage", "CrawlFigures", "HostCount", "JudgedPage", "KeptAnswer", "Totals"]
 
 
@@ -83,6 +85,7 @@ class CrawlFigures:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        teach(connection)
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -178,21 +181,34 @@ class CrawlFigures:
         )
         return [JudgedPage(*row)._replace(on_topic=on_topic) for row in rows]
 
-    def archived(self) -> Iterator[ArchivedPage]:
+    def archived(self, only: Selection = EVERYTHING) -> Iterator[ArchivedPage]:
         """The on-topic pages whose answers are in the WARC, in the order they were fetched."""
+        meant, values = self._meant(only)
         for row in self._connection.execute(
-            "SELECT visits.id, urls.url, fetched, status, media, title, warc, warc_size FROM visits "
+            "SELECT visits.id, urls.url, fetched, status, media, title, warc, warc_size FROM visits "  # noqa: S608
             "JOIN urls ON urls.id = visits.url "
-            "WHERE on_topic AND warc IS NOT NULL AND warc_size > 0 ORDER BY visits.id"
+            f"WHERE on_topic AND warc IS NOT NULL AND warc_size > 0 AND {meant} ORDER BY visits.id",
+            values,
         ):
             yield ArchivedPage(*row)
 
-    def archived_count(self) -> tuple[int, int]:
+    def archived_count(self, only: Selection = EVERYTHING) -> tuple[int, int]:
         """How many on-topic pages are in the WARC, and how many on-topic pages there are."""
+        meant, values = self._meant(only)
         row = self._connection.execute(
-            "SELECT coalesce(sum(warc IS NOT NULL AND warc_size > 0), 0), count(*) FROM visits WHERE on_topic"
+            "SELECT coalesce(sum(warc IS NOT NULL AND warc_size > 0), 0), count(*) FROM visits "  # noqa: S608
+            f"WHERE on_topic AND {meant}",
+            values,
         ).fetchone()
         return row[0], row[1]
+
+    @staticmethod
+    def _meant(only: Selection) -> tuple[str, list[str]]:
+        """A condition on visits: what a page is must be read from its record, so one without a record is not meant."""
+        if not only:
+            return "1", []
+        where, values = only.where()
+        return f"visits.id IN (SELECT visit FROM records WHERE {where})", values  # noqa: S608
 
     def kept(self) -> Iterator[KeptAnswer]:
         """All answers that are in the WARC, of each URL the latest, in the order they were fetched."""

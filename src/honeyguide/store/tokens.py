@@ -15,11 +15,14 @@ from functools import lru_cache
 
 import Stemmer
 
-__all__ = ["fold", "index_text", "tokens"]
+from honeyguide.text.chinese import simplified
+
+__all__ = ["bare", "fold", "index_text", "tokens"]
 
 _ALONE = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\U00020000-\U0003ffff"
 _TOKEN = re.compile(rf"([{_ALONE}])|(?:[^\W_{_ALONE}]|[\u0300-\u036f])+")
 _ODD, _WORD = re.compile(f"[{_ALONE}\u0300-\u036f]"), re.compile(r"[^\W_]+")
+_HAN = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
 _BREAK = "\ue000"  # between characters with a comma between them, which make no word; no user can type it
 _MARKS = re.compile("[\u0300-\u036f]+")
 _NOT_WORD = re.compile(r"[\W_]+")
@@ -60,15 +63,23 @@ def index_text(text: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def fold(word: str) -> str:
-    """One word without case, accents, width or English ending, so that its forms meet."""
-    if not word.isascii():
-        word = unicodedata.normalize("NFKC", _MARKS.sub("", unicodedata.normalize("NFKD", word)))
-        return _NOT_WORD.sub("", _stem(word.casefold()))
-    return _stem(word.lower())
+    """One word without case, accents, width or English ending, so that its forms meet; Chinese as it is simplified."""
+    clean = bare(word)
+    return str(_stemmer().stemWord(clean)) if clean.isascii() and clean.isalpha() else clean
 
 
-def _stem(word: str) -> str:
-    return str(_stemmer().stemWord(word)) if word.isascii() and word.isalpha() else word
+def bare(word: str) -> str:
+    """The same with its ending.
+
+    >>> bare("Élevages"), fold("Élevages"), fold("華")
+    ('elevages', 'elevag', '华')
+    """
+    if word.isascii():
+        return word.lower()
+    word = unicodedata.normalize("NFKC", _MARKS.sub("", unicodedata.normalize("NFKD", word)))
+    if len(word) == 1 and _HAN.match(word):
+        return simplified(word)
+    return _NOT_WORD.sub("", word.casefold())
 
 
 @lru_cache(maxsize=1)
