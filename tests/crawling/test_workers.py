@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
-import time
 from pathlib import Path
 
 from honeyguide.api import demo_topic
-from honeyguide.crawling import Crawl, Settings
+from honeyguide.crawling import Crawl, Progress, Settings
 from honeyguide.crawling.crawl import run
 from honeyguide.crawling.pool import ProcessHands
 from honeyguide.demo import build, write_web
@@ -36,18 +34,19 @@ def test_workers_fetch_over_http_and_make_careful_records(crawl: Crawler) -> Non
 
 
 def test_a_worker_that_dies_is_replaced_and_its_work_done_again(crawl: Crawler, tmp_path: Path) -> None:
+    killed: list[int] = []
+
     def murder(one: Crawl) -> None:
-        def strike() -> None:
-            for _ in range(400):
-                time.sleep(0.02)
-                hands = one._hands
-                if isinstance(hands, ProcessHands) and one.brain.visits > 10:
-                    os.kill(hands._workers[0].process.pid, signal.SIGKILL)
-                    return
+        def strike(_: Progress) -> None:
+            hands = one._hands
+            if isinstance(hands, ProcessHands) and one.brain.visits > 5 and not killed:
+                killed.append(hands._workers[0].process.pid)
+                os.kill(killed[0], signal.SIGKILL)
 
-        threading.Thread(target=strike).start()
+        one.on_progress = strike
 
-    summary = crawl(pages=80, workers=2, setup=murder)
+    summary = crawl(pages=80, delay=0.05, workers=2, setup=murder)
+    assert killed
     assert summary.pages == 80
     pages = visited(tmp_path / "crawl")
     assert len(pages) == len(set(pages)) == 80
