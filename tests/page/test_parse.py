@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import resource
 import subprocess
 import sys
@@ -422,6 +423,7 @@ def test_a_small_page_takes_bounded_memory() -> None:
         capture_output=True,
         text=True,
         check=False,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # room for a thread on each of many cores is not the page's
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
     )
     assert ran.returncode == 0, ran.stderr
