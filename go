@@ -165,9 +165,9 @@ class Progress:
     def hear(self, line: str) -> None:
         """Take in a line of pip's."""
         first, _, rest = line.strip().partition(" ")
-        if first == "Collecting":
+        if first in ("Collecting", "Processing"):  # from an index, or a file at hand
             self.fetched += 1
-            self.show("fetching", self.fetched, self.total, rest.split(" ")[0])
+            self.show("fetching", self.fetched, self.total, rest.split(" ")[0].rpartition("/")[2])
         elif line.startswith("Requirement already satisfied: "):
             self.fetched += 1
         elif line.startswith("Installing collected packages: "):
