@@ -81,13 +81,23 @@ def begin(name: str) -> Strategy:
     return strategy
 
 
+def measure() -> int:
+    """A piece of work that is always the same: what a page costs in these is the same on every machine, or nearly."""
+    seen: dict[str, int] = {}
+    for number in range(400):
+        word = f"word{number % 97}"
+        seen[word] = seen.get(word, 0) + number
+    return len(seen)
+
+
 def grow(name: str, count: int) -> dict[str, Any]:
-    """Show a strategy so many pages, and take the time of each tenth."""
+    """Show a strategy so many pages, and take the time of each tenth, in milliseconds and in `measure`s beside it."""
     strategy = begin(name)
     marks = [count * tenth // 10 for tenth in range(1, 11)]
-    spent = before = longest = 0.0
+    spent = before = longest = beside = beside_before = 0.0
     moved = reached = 0
     tenths: list[float] = []
+    measures: list[float] = []
     for number, page in enumerate(pages(count), 1):
         begun = time.process_time()
         list(strategy.page(page))
@@ -95,9 +105,13 @@ def grow(name: str, count: int) -> dict[str, Any]:
             moved += len(list(strategy.revise()))
         took = time.process_time() - begun
         spent, longest = spent + took, max(longest, took)
+        begun = time.process_time()
+        measure()
+        beside += time.process_time() - begun
         if number in marks:
+            measures.append((spent - before) / (beside - beside_before))
             tenths.append(round(1e3 * (spent - before) / (number - reached), 4))
-            before, reached = spent, number
+            before, beside_before, reached = spent, beside, number
     return {
         "strategy": name,
         "pages": count,
@@ -105,6 +119,7 @@ def grow(name: str, count: int) -> dict[str, Any]:
         "tenths": tenths,
         "longest": round(1e3 * longest, 1),
         "moved": round(moved / count, 1),
+        "measures": [round(one, 2) for one in measures],
     }
 
 

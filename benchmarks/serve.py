@@ -227,7 +227,7 @@ class Server:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         try:
-            self.process.communicate(timeout=10)
+            self.process.communicate(timeout=120)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.communicate()
@@ -243,7 +243,7 @@ class Server:
 
     def _ask(self, order: str) -> str:
         # A proxy from the environment must not come between us and the loopback.
-        with build_opener(ProxyHandler({})).open(f"http://127.0.0.1:{self.port}/.bench/{order}", timeout=30) as answer:
+        with build_opener(ProxyHandler({})).open(f"http://127.0.0.1:{self.port}/.bench/{order}", timeout=120) as answer:
             text: str = answer.read().decode()
         return text
 

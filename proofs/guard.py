@@ -34,6 +34,7 @@ from honeyguide.web.urls import normalise
 __all__ = ["Witness", "by_crawl", "by_fetch", "by_proxy", "by_turncoat", "opened_only"]
 
 AGENT = "honeyguide-proof/1.0"
+PATIENCE = 60.0  # seconds for an answer that must come, on a machine however busy
 _PRIVATE = re.compile(r"address refused")
 
 
@@ -45,6 +46,7 @@ class Witness:
     arrived: list[str] = field(default_factory=list)
     tried: list[tuple[str, int]] = field(default_factory=list)
     watching: bool = False
+    under_way: set[asyncio.Task[None]] = field(default_factory=set)
 
     def audit(self, event: str, details: tuple[Any, ...]) -> None:
         """Called by the interpreter before every connection."""
@@ -65,6 +67,7 @@ class Witness:
         """Stand on every address of the loopback, on both families where there are two."""
 
         async def met(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            self.under_way.add(asyncio.current_task())  # type: ignore[arg-type]
             self.arrived.append(str(writer.get_extra_info("sockname")))
             writer.close()
 
@@ -74,6 +77,11 @@ class Witness:
             servers.append(await asyncio.start_server(met, "::1", self.port))
         return servers
 
+    async def idle(self) -> None:
+        """Wait until those who came were sent away."""
+        await asyncio.gather(*self.under_way)
+        self.under_way.clear()
+
     def astray(self, *allowed: tuple[str, int]) -> list[tuple[str, int]]:
         """Connections that were tried to anywhere but the places allowed."""
         return [place for place in self.tried if place not in allowed]
@@ -81,7 +89,7 @@ class Witness:
 
 async def by_fetch(witness: Witness, hosts: Iterable[str]) -> tuple[int, list[str]]:
     """Ask for every notation directly, as written and as the crawl would write it: how many were refused, which not."""
-    live = LiveWeb(agent=AGENT, total_timeout=3.0)
+    live = LiveWeb(agent=AGENT, total_timeout=PATIENCE)
     refused, through = 0, []
     try:
         for host in hosts:
@@ -162,7 +170,7 @@ async def by_crawl(witness: Witness, hosts: list[str], folder: Path) -> tuple[in
         name="bees", keywords={"bees": 1.0}, starts=("http://front.test/", f"http://127.0.0.1:{witness.port}/start")
     )
     names = dict.fromkeys(("front.test", "moved.test"), ("127.0.0.1", port))
-    settings = Settings(pages=5_000, delay=0.0, total_timeout=3.0, retries=0, patience=2)
+    settings = Settings(pages=5_000, delay=0.0, total_timeout=PATIENCE, retries=0, patience=2)
     crawl = Crawl(Folder(folder), topic, settings, names=names, opened=(f"127.0.0.1:{port}",))
     crawl.create()
     with witness.watch():
@@ -196,7 +204,7 @@ async def by_turncoat(witness: Witness, rounds: int = 20) -> tuple[int, int, lis
         for _ in range(rounds):
             asked = names.questions
             resolver = UdpResolver(names.place)
-            live = LiveWeb(agent=AGENT, guard=Guard([f"127.0.0.1:{port}"]), resolver=resolver, total_timeout=3.0)
+            live = LiveWeb(agent=AGENT, guard=Guard([f"127.0.0.1:{port}"]), resolver=resolver, total_timeout=PATIENCE)
             answer = await live.fetch(f"http://turncoat.test:{port}/")
             await live.close()
             assert names.questions == asked + 1, "a name was looked up again between check and connection"
@@ -228,13 +236,13 @@ async def by_proxy(witness: Witness) -> list[tuple[str, int]]:
 async def opened_only(witness: Witness) -> tuple[int, int]:
     """What is opened can be reached and its neighbours cannot: how many each."""
     reached = refused = 0
-    live = LiveWeb(agent=AGENT, guard=Guard([f"127.0.0.5:{witness.port}", "127.8.0.0/16"]), total_timeout=3.0)
+    live = LiveWeb(agent=AGENT, guard=Guard([f"127.0.0.5:{witness.port}", "127.8.0.0/16"]), total_timeout=PATIENCE)
     for last, allowed in [(f"127.0.0.{n}", n == 5) for n in range(1, 10)] + [
         (f"127.{n}.0.1", n == 8) for n in range(6, 11)
     ]:
         before = len(witness.arrived)
         answer = await live.fetch(f"http://{last}:{witness.port}/")
-        await asyncio.sleep(0.01)
+        await witness.idle()
         came = len(witness.arrived) - before
         reached += bool(allowed and came)
         refused += bool(not allowed and not came and answer.error.startswith("address refused"))

@@ -97,7 +97,7 @@ class NameServer:
     def __exit__(self, *_: object) -> None:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as bell:
             bell.sendto(b"", self.place)
-        self._thread.join(5)
+        self._thread.join()
         self._socket.close()
 
     def _serve(self) -> None:
@@ -130,7 +130,7 @@ class UdpResolver(AbstractResolver):
         labels = b"".join(bytes([len(label)]) + label.encode() for label in host.rstrip(".").split("."))
         question = struct.pack(">HHHHHH", 7, 0x0100, 1, 0, 0, 0) + labels + b"\0" + struct.pack(">HH", 1, 1)
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-            asking.settimeout(5)
+            asking.settimeout(60)
             asking.sendto(question, self._place)
             answer = asking.recv(512)
         count = struct.unpack(">H", answer[6:8])[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import re
@@ -241,15 +242,32 @@ def break_pace(scenario: Scenario, folder: Path, server: Server, kills: int) -> 
     found: list[Kill] = []
     for _ in range(kills + 1):
         command = [sys.executable, str(CHILD), "--server", server.address, "--", *scenario.words(folder, folder)]
-        answers = len(server.log())
+        answers, before = len(server.log()), _answered(folder)
         with subprocess.Popen(command, start_new_session=True) as process:
             patience = time.monotonic() + HANGS
-            while len(server.log()) == answers and process.poll() is None and time.monotonic() < patience:
+            # Until there is an answer, and it is stored: a delay that only the dead knew of cannot be kept.
+            while (len(server.log()) == answers or _answered(folder) <= before) and time.monotonic() < patience:
+                if process.poll() is not None:
+                    break
                 time.sleep(0.02)
-            time.sleep(0.3)  # for the answer to be taken in and stored
             process.kill()
         found.append(Kill("pace", time.monotonic()))
     return found[:-1]  # nobody came after the last
+
+
+def _answered(folder: Path) -> int:
+    """How many answers, a robots.txt among them, a crawl has stored by now; of a copy, for it may be at work."""
+    with tempfile.TemporaryDirectory() as aside:
+        try:
+            for name in ("crawl.db", "crawl.db-wal"):
+                if (folder / name).exists():
+                    shutil.copy(folder / name, aside)
+            with contextlib.closing(sqlite3.connect(Path(aside) / "crawl.db")) as database:
+                (pages,) = database.execute("SELECT count(*) FROM visits").fetchone()
+                (robots,) = database.execute("SELECT count(*) FROM hosts WHERE robots_fetched").fetchone()
+        except (sqlite3.DatabaseError, FileNotFoundError):  # not there yet, or copied while it changed
+            return 0
+    return int(pages + robots)
 
 
 # -- the server's word ----------------------------------------------------------------------------------------

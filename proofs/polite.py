@@ -24,7 +24,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from proofs.polite_hosts import DOMAIN, SETS, Host, url
-from proofs.polite_judge import Log, faults, growing, read
+from proofs.polite_judge import Asked, Log, faults, growing, read
 from proofs.report import Line, write
 
 from honeyguide.crawling import Crawl, Settings, Summary, status, why
@@ -151,17 +151,22 @@ def wrongly_kept(folder: Path) -> list[str]:
     return wrong + [path for path in _KEPT if url("words", path) not in kept]
 
 
-def crowd_rate(
-    folder: Path, *, bad: bool, quiet: int, pages: int, delay: float, seconds: float = 90.0
-) -> tuple[float, int]:
-    """Pages a second of the quiet hosts of a crowd, and how many they gave."""
+def crowd_rate(folder: Path, *, bad: bool, quiet: int, pages: int, delay: float) -> tuple[float, int]:
+    """Pages a second of the quiet hosts of a crowd, and how many they gave; the crawl ends when they gave all."""
     folder.mkdir(parents=True)
+
+    def given() -> list[Asked]:
+        asked = [ask for ask in read(one.log).asked if ask.host.startswith("quiet") and ask.path != "/robots.txt"]
+        return [ask for ask in asked if ask.status == 200]
+
+    def end(run: Crawl) -> None:
+        run.on_progress = lambda _: run.stop() if len(given()) >= quiet * pages else None
+
     with town(folder, "crowd", quiet=quiet, pages=pages, bad=bad) as one:
         crawl(one, folder / "crawl", pages=quiet * pages + 60, delay=delay, strategy="cosine", total_timeout=6.0,
-              read_timeout=5.0, seconds=seconds)  # fmt: skip
-    asked = [ask for ask in read(one.log).asked if ask.host.startswith("quiet") and ask.path != "/robots.txt"]
-    given = [ask for ask in asked if ask.status == 200]
-    return len(given) / (max(ask.end for ask in given) - min(ask.start for ask in given)), len(given)
+              read_timeout=5.0, setup=end)  # fmt: skip
+    found = given()
+    return len(found) / (max(ask.end for ask in found) - min(ask.start for ask in found)), len(found)
 
 
 def _line(what: str, figure: str | float, must: str, ok: bool) -> Line:

@@ -11,9 +11,6 @@ from pathlib import Path
 
 __all__ = ["Asked", "Log", "faults", "growing", "read"]
 
-# Of a request that the client gave up, the server learns the end a moment later than the client.
-_LATE = 0.010
-
 
 @dataclass
 class Asked:
@@ -69,7 +66,8 @@ def read(path: Path) -> Log:
         elif event["event"] == "close":
             del opened[number]
             if number in last and not last[number].end:
-                last[number].end = time
+                # Given up by the client, of which the server learns later; this is the earliest it can have been.
+                last[number].end = event["since"]
     for one in log.asked:
         one.end = one.end or float("inf")
     return log
@@ -91,7 +89,7 @@ def _pace(asked: list[Asked], ours: float) -> Iterator[str]:
         rest = after.opened - before.end
         if rest < 0:
             yield f"two at once: {before.path} and {after.path}"
-        if rest < delay - (0.0 if before.status else _LATE):
+        if rest < delay:
             yield f"{after.path} {rest:.4f} seconds after {before.path}, not {delay:g}"
         if after.opened < until:
             yield f"{after.path} {until - after.opened:.3f} seconds before it may be asked again"
@@ -121,5 +119,5 @@ def _moved(one: Asked) -> bool:
 def growing(asked: list[Asked], delay: float) -> bool:
     """Whether a failing host was left alone for twice as long after each failure; of at least three."""
     failed = [one for one in asked if not one.status or one.status >= 429]
-    waits = [after.opened - before.end + _LATE for before, after in pairwise(failed)]
+    waits = [after.opened - before.end for before, after in pairwise(failed)]
     return len(waits) > 1 and all(wait >= delay * 2**number for number, wait in enumerate(waits, start=1))

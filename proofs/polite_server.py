@@ -4,7 +4,8 @@
 
 It plays those hosts of a set whose names match the pattern, prints its port, and runs until its input ends. The log has
 one line per event, with the time of this machine's monotonic clock: a connection opened or closed, a request read, an
-answer given (stamped before its last byte leaves). An answer says what the host asked for with it.
+answer given (stamped before its last byte leaves). An answer says what the host asked for with it. That a connection
+was closed by the other side is seen late on a busy machine; `since` is a moment before which it was not closed yet.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import socket
 import struct
 import sys
 import time
-from collections import Counter
+from collections import Counter, deque
 from email.utils import formatdate
 from pathlib import Path
 from typing import IO, Any
@@ -31,6 +32,8 @@ __all__ = ["main"]
 
 _SILENCE = 30.0
 _DRIP = 0.2
+_BEAT = 0.001  # seconds between two looks at the clock
+_BEATS = 8  # the turns of the loop, and one more, that lie between a connection's end and its being written down
 
 
 class Server:
@@ -41,6 +44,13 @@ class Server:
         self._log = log
         self._asked: Counter[tuple[str, str]] = Counter()
         self._connections = 0
+        self._beats = deque([time.monotonic()], _BEATS)
+
+    async def beat(self) -> None:
+        """Remember the last turns of the loop: what is seen now had not happened before the eldest of them."""
+        while True:
+            self._beats.append(time.monotonic())
+            await asyncio.sleep(_BEAT)
 
     def note(self, event: str, **facts: Any) -> None:
         """Write down one event."""
@@ -58,7 +68,7 @@ class Server:
                     pass
         finally:
             writer.close()
-            self.note("close", connection=number)
+            self.note("close", connection=number, since=self._beats[0])
             self._log.flush()
 
     async def _request(self, number: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
@@ -66,6 +76,7 @@ class Server:
         path = head.split(" ", 2)[1]
         name = _header(head, "host").partition(":")[0]
         self.note("request", connection=number, host=name, path=path, agent=_header(head, "user-agent"))
+        self._log.flush()
         turn = self._asked[name, path]
         self._asked[name, path] += 1
         host = self._hosts.get(name)
@@ -139,9 +150,12 @@ def _header(head: str, name: str) -> str:
 
 
 async def _serve(hosts: list[Host], log: IO[str]) -> None:
-    server = await asyncio.start_server(Server(hosts, log).connected, "127.0.0.1", 0, limit=1 << 20, backlog=1000)
+    playing = Server(hosts, log)
+    server = await asyncio.start_server(playing.connected, "127.0.0.1", 0, limit=1 << 20, backlog=1000)
+    beats = asyncio.create_task(playing.beat())
     print(server.sockets[0].getsockname()[1], flush=True)
     await asyncio.to_thread(sys.stdin.read)
+    beats.cancel()
     server.close()
 
 

@@ -81,7 +81,7 @@ def web(tmp_path: Path) -> Path:
 
 
 def get(url: str) -> str:
-    with urlopen(url, timeout=10) as answer:
+    with urlopen(url, timeout=120) as answer:
         text: str = answer.read().decode()
     return text
 
@@ -137,7 +137,7 @@ def test_each_spider_visits_every_page_and_sees_its_links(name: str, web: Path, 
     with rig("serve").Server(web, 100) as server:
         job = contenders.Job(server.urls, server.port, "T", {"text": 1.0}, server.examples, tmp_path)
         job.write()
-        subprocess.run(contenders.CONTENDERS[name].command(job), check=True, timeout=60)
+        subprocess.run(contenders.CONTENDERS[name].command(job), check=True, timeout=600)
         assert server.counts()["pages"] == PAGES
         assert server.counts()["repeats"] == 0
     written = Path(job.out if name == "skeleton" else f"{job.out}.jsonl").read_text(encoding="utf-8")

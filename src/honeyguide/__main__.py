@@ -1,5 +1,22 @@
-"""python -m honeyguide"""
+"""python -m honeyguide, and the command `honeyguide`."""
 
-from honeyguide.cli import main
+from __future__ import annotations
 
-main()
+import sys
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command; it is loaded here, so that a Ctrl-C while it loads ends in a word and not in a traceback."""
+    try:
+        from honeyguide.cli import main as run
+
+        run()
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -16,7 +16,7 @@ from honeyguide.store import Folder, Store
 
 def honeyguide(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "honeyguide", *map(str, words)]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, env=os.environ.copy())
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=600, env=os.environ.copy())
 
 
 @pytest.fixture(scope="module")

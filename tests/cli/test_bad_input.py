@@ -19,7 +19,7 @@ starts = ["http://127.0.0.1:9/"]
 
 def honeyguide(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "honeyguide", *map(str, words)]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=240)
 
 
 @pytest.fixture

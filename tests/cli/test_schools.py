@@ -21,7 +21,7 @@ def test_a_topic_of_the_schools_web_is_crawled_through_the_same_engine(shared: P
         command = ["crawl", "art.toml", "--web", str(web), "--pages", "76", "--deny", "/wp/index/|/images/"]
         command += ["--strategy", strategy, "--out", strategy, "--no-records", "--no-report", "--json"]
         done = subprocess.run(
-            [sys.executable, "-m", "honeyguide", *command], cwd=tmp_path, capture_output=True, text=True, timeout=120
+            [sys.executable, "-m", "honeyguide", *command], cwd=tmp_path, capture_output=True, text=True, timeout=600
         )
         assert done.returncode == 0, done.stderr
         summary = json.loads(done.stdout)

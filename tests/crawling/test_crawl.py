@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -99,7 +97,7 @@ def test_it_says_why_it_stopped(crawl: Crawler, settings: dict[str, object], rea
 
 def test_a_stopped_crawl_ends_cleanly_and_goes_on_where_it_was(crawl: Crawler, tmp_path: Path) -> None:
     def stop_soon(one: Crawl) -> None:
-        threading.Thread(target=lambda: (time.sleep(0.6), one.stop())).start()
+        one.on_progress = lambda progress: one.stop() if one.brain.visits else None
 
     first = crawl(pages=150, delay=0.05, setup=stop_soon)
     assert first.stop_reason == "stopped by the user"

@@ -64,7 +64,7 @@ def _resume(folder: Path, *more: str) -> list[str]:
 
 def _honeyguide(*words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "honeyguide", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600)
 
 
 Here = Callable[..., str]
@@ -277,7 +277,7 @@ def test_a_wall_clock_that_jumps_changes_nothing(tmp_path: Path, archive: Path) 
             words = scenario.words(tmp_path / "jumping", archive)
             words += ["--pages", "12"] if words[0] == "crawl" else ["--pages", "100000"]
             command = [*child, "--server", server.address, f"--clock={clock}", "--", *words]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=600)
             assert (done.returncode, done.stderr) == (0, "")
         log = server.log()
     assert too_soon(log[calm:], 0.03, {}) == []

@@ -12,6 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "proofs"))
 from kill import Findings, Proof
 from killing import Scenario
 
+pytestmark = pytest.mark.timeout(3600)  # some thirty crawls: a minute on a quiet machine
+
 SCENARIOS = (
     Scenario("archive, one worker", "archive", ordered=True, hosts=("blog", "hub")),
     Scenario("demo web, one host", "demo", ("--delay", "0.01"), ordered=True, hosts=("science",)),

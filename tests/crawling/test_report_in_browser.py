@@ -53,7 +53,7 @@ def dump(browser: str, tmp_path: Path) -> Dump:
     def look(page: Path) -> str:
         flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
         flags += ["--virtual-time-budget=2000", f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom"]
-        shown = subprocess.run([browser, *flags, page.as_uri()], capture_output=True, timeout=60)
+        shown = subprocess.run([browser, *flags, page.as_uri()], capture_output=True, timeout=240)
         assert b"<html" in shown.stdout, shown.stderr[-500:]
         return shown.stdout.decode("utf-8", "replace")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
 from pathlib import Path
 
 from honeyguide.api import demo_topic
 from honeyguide.crawling import Crawl, Settings
+from honeyguide.crawling.events import PageVisited
 from honeyguide.crawling.pool import ProcessHands
 from honeyguide.demo import build, write_web
 from honeyguide.store import Folder
@@ -35,18 +35,23 @@ def test_workers_fetch_over_http_and_make_careful_records(crawl: Crawler) -> Non
 
 
 def test_a_worker_that_dies_is_replaced_and_its_work_done_again(crawl: Crawler, tmp_path: Path) -> None:
+    killed: list[int] = []
+
     def murder(one: Crawl) -> None:
+        visits = one.events.listen(PageVisited)
+
         def strike() -> None:
-            for _ in range(400):
-                time.sleep(0.02)
+            for count, _ in enumerate(visits):
                 hands = one._hands
-                if isinstance(hands, ProcessHands) and one.brain.visits > 10:
-                    os.kill(hands._workers[0].process.pid, signal.SIGKILL)
+                if count > 5 and isinstance(hands, ProcessHands):
+                    killed.append(hands._workers[0].process.pid)
+                    os.kill(killed[0], signal.SIGKILL)
                     return
 
         threading.Thread(target=strike).start()
 
-    summary = crawl(pages=80, workers=2, setup=murder)
+    summary = crawl(pages=80, delay=0.05, workers=2, setup=murder)
+    assert killed
     assert summary.pages == 80
     pages = visited(tmp_path / "crawl")
     assert len(pages) == len(set(pages)) == 80

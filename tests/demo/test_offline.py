@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 from pathlib import Path
 
@@ -90,30 +91,60 @@ def test_a_folder_that_cannot_be_made_is_told_in_one_sentence(
     assert capsys.readouterr().err.startswith("error: the demo web cannot be written")
 
 
+def start(log: Path, *, background: bool = False) -> subprocess.Popen[str]:
+    """The command, as a shell starts it in the foreground or in the background."""
+    command = [sys.executable, "-m", "honeyguide.demo", "--log", str(log)]
+    # What a shell does to the commands it puts in the background; a child inherits it.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN if background else signal.default_int_handler)
+    try:
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="no interrupt signal to send")
 @pytest.mark.parametrize("shell", ["foreground", "background"])
 def test_the_command_serves_until_interrupted(tmp_path: Path, shell: str) -> None:
     log = tmp_path / "log.jsonl"
-    command = [sys.executable, "-m", "honeyguide.demo", "--log", str(log)]
-    # What a shell does to the commands it puts in the background; a child inherits it.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN if shell == "background" else signal.default_int_handler)
-    try:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    try:
-        assert process.stdout is not None
-        address = process.stdout.readline().split()[-1]
-        while "Ctrl-C" not in process.stdout.readline():
-            pass
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": address}))
-        with opener.open("http://hub.demo.test/", timeout=10) as answer:
-            assert b"Start Here" in answer.read()
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=10)
-    finally:
-        process.kill()
+    with start(log, background=shell == "background") as process:
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().split()[-1]
+            while "Ctrl-C" not in process.stdout.readline():
+                pass
+            opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": address}))
+            with opener.open("http://hub.demo.test/", timeout=120) as answer:
+                assert b"Start Here" in answer.read()
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate()
+        finally:
+            process.kill()
     assert process.returncode == 0
     assert err == ""
     assert "1 requests answered" in out
     assert json.loads(log.read_text())["host"] == "hub.demo.test"
+
+
+def minds(process: subprocess.Popen[str], number: int) -> bool:
+    """Whether a process has a handler for this signal of its own."""
+    caught = Path(f"/proc/{process.pid}/status").read_text().partition("SigCgt:")[2].split()[0]
+    return bool(int(caught, 16) >> (number - 1) & 1)
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="signals are told as Linux tells them")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("lines", [0, 1, 4])
+def test_the_command_ends_cleanly_whenever_it_is_interrupted(tmp_path: Path, number: int, lines: int) -> None:
+    with start(tmp_path / "log.jsonl") as process:
+        try:
+            while not minds(process, signal.SIGTERM) and process.poll() is None:  # long before there is a server
+                time.sleep(0.001)
+            assert process.stdout is not None
+            for _ in range(lines):
+                process.stdout.readline()
+            process.send_signal(number)
+            out, err = process.communicate()
+        finally:
+            process.kill()
+    assert (process.returncode, err) == (0, "")
+    assert out.endswith("\n0 requests answered\n")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import http.client
 import json
+import select
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from honeyguide.demo.server import FASTEST, SLOWEST
 from honeyguide.errors import SettingError
 
 Answer = tuple[int, dict[str, str], bytes]
+PATIENCE = 120  # seconds for an answer that must come, on a machine however slow
 
 
 @pytest.fixture
@@ -28,7 +30,7 @@ def server() -> Iterator[DemoServer]:
 def ask(server: DemoServer, url: str, method: str = "GET", **headers: str) -> Answer:
     """One request on a connection of its own."""
     _, _, host, path = url.split("/", 3)
-    line = http.client.HTTPConnection(*server.address, timeout=10)
+    line = http.client.HTTPConnection(*server.address, timeout=PATIENCE)
     try:
         line.putrequest(method, f"/{path}", skip_host=True, skip_accept_encoding=True)
         line.putheader("Host", host)
@@ -42,7 +44,7 @@ def ask(server: DemoServer, url: str, method: str = "GET", **headers: str) -> An
 
 
 def test_every_page_is_served_as_it_was_built(server: DemoServer, web: DemoWeb) -> None:
-    line = http.client.HTTPConnection(*server.address, timeout=10)
+    line = http.client.HTTPConnection(*server.address, timeout=PATIENCE)
     for page in web.pages.values():
         if page.before or page.host == "slow.demo.test":
             continue
@@ -78,7 +80,7 @@ def test_only_reading_is_allowed(server: DemoServer) -> None:
 
 
 def test_it_works_as_a_proxy_too(server: DemoServer) -> None:
-    line = http.client.HTTPConnection(*server.address, timeout=10)
+    line = http.client.HTTPConnection(*server.address, timeout=PATIENCE)
     line.request("GET", "http://blog.demo.test/")
     answer = line.getresponse()
     assert answer.status == 200
@@ -132,36 +134,22 @@ def test_the_trap_is_served_as_deep_as_one_goes(server: DemoServer) -> None:
     assert ask(server, "http://trap.demo.test/cal/2031/02")[0] == 200
 
 
-def test_the_slow_host_is_slow_and_the_others_are_not() -> None:
-    with DemoServer() as server:
-        began = time.monotonic()
+def test_the_slow_host_is_slow_and_the_others_are_not(web: DemoWeb) -> None:
+    with DemoServer(web) as server:
         ask(server, "http://slow.demo.test/")
-        slow = time.monotonic() - began
-        ask(server, "http://news.demo.test/")
-        assert FASTEST <= slow <= SLOWEST + 0.5
-        first, second = server.log
-        assert first.time_end - first.time_start >= FASTEST
-        assert second.time_end - second.time_start < FASTEST
+        (line,) = server.log
+        assert line.time_end - line.time_start >= FASTEST
+        for url, ready in server._answers.items():
+            on_slow = url.startswith("http://slow.demo.test/")
+            assert FASTEST <= ready.wait <= SLOWEST if on_slow else ready.wait == 0, url
 
 
-def test_the_slow_host_holds_up_nobody_else() -> None:
-    async def both(server: DemoServer) -> float:
-        slow = asyncio.create_task(asyncio.to_thread(ask, server, "http://slow.demo.test/"))
-        await asyncio.sleep(0.05)
-        began = time.monotonic()
-        await asyncio.to_thread(ask, server, "http://news.demo.test/")
-        quick = time.monotonic() - began
-        await slow
-        return quick
-
-    async def inside() -> tuple[float, list[str]]:
-        async with DemoServer() as server:
-            quick = await both(server)
-            return quick, [line.host for line in server.log]
-
-    quick, order = asyncio.run(inside())
-    assert quick < FASTEST
-    assert order == ["news.demo.test", "slow.demo.test"]
+def test_the_slow_host_holds_up_nobody_else(web: DemoWeb) -> None:
+    with DemoServer(web, speed=0.001) as server, socket.create_connection(server.address) as slow:
+        slow.sendall(b"GET / HTTP/1.1\r\nHost: slow.demo.test\r\n\r\n")  # an answer takes five minutes at least
+        assert ask(server, "http://news.demo.test/")[0] == 200
+        assert not select.select([slow], [], [], 0)[0]
+        assert [line.host for line in server.log] == ["news.demo.test"]
 
 
 def test_the_log_is_a_witness(web: DemoWeb, tmp_path: Path) -> None:
@@ -197,14 +185,14 @@ def test_a_port_that_is_taken_is_told_in_one_sentence(server: DemoServer, web: D
         server.start()
 
 
-def test_an_answer_costs_little(server: DemoServer, web: DemoWeb) -> None:
+def test_an_answer_costs_little_more_than_asking(server: DemoServer, web: DemoWeb) -> None:
     paths = [page.url for page in web.pages.values() if page.host == "news.demo.test" and not page.before]
-    line = http.client.HTTPConnection(*server.address, timeout=10)
-    began = time.thread_time(), time.perf_counter()
+    line = http.client.HTTPConnection(*server.address, timeout=PATIENCE)
+    both, asking = time.process_time(), time.thread_time()
     for url in paths[:150] * 2:
         line.request("GET", url.removeprefix("http://news.demo.test"), headers={"Host": "news.demo.test"})
         line.getresponse().read()
-    client, wall = time.thread_time() - began[0], time.perf_counter() - began[1]
+    both, asking = time.process_time() - both, time.thread_time() - asking
     line.close()
-    # Measured at 0.2 ms; a machine under load is given room.
-    assert (wall - client) / 300 < 0.003
+    # Measured: the server's thread takes about as long as the client's, which is the standard library's.
+    assert both - asking < 8 * asking

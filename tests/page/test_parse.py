@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import resource
 import subprocess
 import sys
@@ -18,7 +19,8 @@ from honeyguide.page.parse import Parser
 from honeyguide.text.terms import tokenizer
 from honeyguide.web.archive import ArchiveWeb
 from honeyguide.web.urls import Base
-from tests.page.looking import SENTENCE, URL, look, timed, urls
+from tests.clock import grows
+from tests.page.looking import SENTENCE, URL, look, looking, urls
 
 GERMAN = (
     "Die Bienen sammeln im Sommer den Nektar der Blüten und machen daraus in ihrem Stock den Honig. Im Winter bleiben "
@@ -398,13 +400,11 @@ def test_forty_thousand_feeds_in_the_head_are_cut_off() -> None:
 
 
 def test_a_page_of_nothing_but_opening_tags_takes_bounded_time() -> None:
-    seconds, _ = timed(b"<div>" * 30_000)
-    assert seconds < 0.5
+    grows(lambda count: looking(b"<div>" * count), 30_000)
 
 
 def test_a_tag_with_very_many_attributes_takes_bounded_time() -> None:
-    seconds, _ = timed(b"<p " + b" ".join(b"a%d=1" % n for n in range(20_000)) + b">x")
-    assert seconds < 0.3
+    grows(lambda count: looking(b"<p " + b" ".join(b"a%d=1" % n for n in range(count)) + b">x"), 20_000)
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read as Linux tells it")
@@ -423,6 +423,7 @@ def test_a_small_page_takes_bounded_memory() -> None:
         capture_output=True,
         text=True,
         check=False,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # room for a thread on each of many cores is not the page's
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
     )
     assert ran.returncode == 0, ran.stderr

@@ -30,4 +30,4 @@ def store(path: Path) -> Iterator[Store]:
 def dies(script: str, *given: object) -> int:
     """The exit code of a script run in a process of its own."""
     command = [sys.executable, "-c", textwrap.dedent(script), *map(str, given)]
-    return subprocess.run(command, check=False, timeout=30).returncode
+    return subprocess.run(command, check=False, timeout=240).returncode

@@ -21,7 +21,7 @@ from honeyguide.store import Folder, Store
 def _elsewhere(script: str, *given: object) -> subprocess.CompletedProcess[str]:
     """Run a script in another process."""
     command = [sys.executable, "-c", textwrap.dedent(script), *map(str, given)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
 
 
 LOCK = """

@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-import time
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
+from honeyguide.page import Parser
 from honeyguide.text import terms
 from honeyguide.topic import Judge, Topic, Verdict
+from tests.clock import grows, takes_at_most
 
 BEES = [
     "Honey bees live in a hive with one queen. The bees gather nectar and pollen and make honey and wax.",
@@ -312,19 +314,25 @@ def test_examples_with_little_in_common_earn_advice() -> None:
     assert bee_judge().advice == ""
 
 
-def test_judging_and_learning_are_cheap() -> None:
+def test_judging_costs_less_than_reading_and_learning_little_more_than_judging() -> None:
     draw = random.Random(7)
     vocabulary = [f"term{number}" for number in range(20_000)]
 
     def page() -> dict[str, int]:
         return {draw.choice(vocabulary): draw.randint(1, 9) for _ in range(400)}
 
-    judge = Judge(about())
     examples, background = [page() for _ in range(5)], [page() for _ in range(1024)]
-    start = time.process_time()
-    judge.learn(examples, background)
-    assert time.process_time() - start < 3.0
-    start = time.process_time()
-    for terms_of_page in background:
-        judge(terms_of_page)
-    assert (time.process_time() - start) / len(background) < 300e-6
+    bodies = [("<p>" + " ".join(terms_of_page)).encode() for terms_of_page in background[:100]]
+    judge = Judge(about())
+
+    def learning(count: int) -> Callable[[], object]:
+        return lambda: judge.learn(examples, background[:count])
+
+    def judging(count: int) -> Callable[[], object]:
+        return lambda: [judge(terms_of_page) for terms_of_page in background[:count]]
+
+    grows(learning, len(background))
+    learning(len(background))()
+    takes_at_most(6, learning(len(background)), than=judging(len(background)))  # measured: 1.1 times
+    # Measured: 0.3 times; every page must be read anyway.
+    takes_at_most(1, judging(100), than=lambda: [Parser().html(body, "http://a.test/") for body in bodies])

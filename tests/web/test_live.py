@@ -19,12 +19,18 @@ from honeyguide.web.guard import Guard
 from honeyguide.web.live import LiveWeb
 
 AGENT = "honeyguide-test/1.0 (+http://contact.example/)"
+PATIENCE = 120.0  # seconds for an answer, on a machine however slow; what is cut off must be so for another reason
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Raw = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 def _live(**options: object) -> LiveWeb:
-    given: dict[str, object] = {"agent": AGENT, "guard": Guard(["127.0.0.1", "::1"]), "total_timeout": 5.0, **options}
+    given: dict[str, object] = {
+        "agent": AGENT,
+        "guard": Guard(["127.0.0.1", "::1"]),
+        "total_timeout": PATIENCE,
+        **options,
+    }
     return LiveWeb(**given)  # type: ignore[arg-type]
 
 
@@ -53,7 +59,10 @@ def _ask_raw(handler: Raw, **options: object) -> Response:
     """The answer to one request to a server that writes what it likes."""
 
     async def run() -> Response:
+        under_way: list[asyncio.Task[None]] = []
+
         async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            under_way.append(asyncio.current_task())  # type: ignore[arg-type]
             try:
                 await reader.readuntil(b"\r\n\r\n")
                 await handler(reader, writer)
@@ -70,7 +79,9 @@ def _ask_raw(handler: Raw, **options: object) -> Response:
         finally:
             await live.close()
             server.close()
-            await asyncio.sleep(0.02)  # let the server notice that nobody listens any more
+            for task in under_way:  # nobody listens any more
+                task.cancel()
+            await asyncio.gather(*under_way, return_exceptions=True)
 
     return asyncio.run(run())
 
@@ -107,12 +118,13 @@ def test_a_page_is_answered_with_its_headers_and_the_time() -> None:
             text="<p>蜂蜜", content_type="text/html", charset="gb18030", headers={"X-Robots-Tag": "noindex"}
         )
 
+    before, begun = time.time(), time.monotonic()
     answer = _ask(page)
     assert (answer.status, answer.error, answer.media, answer.charset) == (200, "", "text/html", "gb18030")
     assert answer.body.decode("gb18030") == "<p>蜂蜜"
     assert answer.header("x-robots-tag") == "noindex"
-    assert abs(answer.fetched - time.time()) < 5
-    assert 0 < answer.seconds < 5
+    assert before <= answer.fetched <= time.time()
+    assert 0 < answer.seconds <= time.monotonic() - begun
 
 
 @pytest.mark.parametrize("status", [200, 203, 400, 403, 404, 410, 429, 500, 503, 599])
@@ -230,7 +242,6 @@ def test_a_body_without_end_is_cut_off_while_it_streams() -> None:
     answer = _ask_raw(_for_ever(HEAD + b"\r\n", b"x" * 65_536), largest=300_000)
     assert (answer.status, answer.body) == (200, b"")
     assert (answer.error, answer.lasting) == ("larger than 300000 bytes", True)
-    assert answer.seconds < 3
 
 
 def test_a_body_that_says_it_is_too_large_is_not_read() -> None:
@@ -251,29 +262,28 @@ def test_a_bomb_is_measured_unpacked() -> None:
 
 
 def test_a_slow_drip_ends_at_the_total_time() -> None:
-    answer = _ask_raw(_for_ever(HEAD + b"\r\n", b"x", 0.03), total_timeout=0.4, read_timeout=0.2)
+    # It never keeps silent for long enough to be given up for that, and would drip for ever.
+    answer = _ask_raw(_for_ever(HEAD + b"\r\n", b"x", 0.03), total_timeout=0.4, read_timeout=PATIENCE)
     assert (answer.status, answer.body, answer.error) == (0, b"", "no full answer in time")
     assert not answer.lasting
-    assert 0.3 < answer.seconds < 2
+    assert answer.seconds > 0.3
 
 
 def test_silence_ends_at_the_reading_time() -> None:
     answer = _ask_raw(_for_ever(HEAD + b"Content-Length: 9\r\n\r\n", b"", 0.05), read_timeout=0.2)
     assert (answer.status, answer.error) == (0, "no full answer in time")
-    assert answer.seconds < 2
+    assert answer.seconds < PATIENCE
 
 
 def test_a_body_of_a_useless_kind_is_not_read() -> None:
     answer = _ask_raw(_for_ever(b"HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n", b"x" * 65_536))
     assert (answer.status, answer.body) == (200, b"")
     assert (answer.error, answer.lasting) == ("media type video/mp4 is of no use", True)
-    assert answer.seconds < 2
 
 
 def test_the_body_of_a_redirect_is_not_waited_for() -> None:
     answer = _ask_raw(_for_ever(b"HTTP/1.1 302 Found\r\nLocation: /x\r\n\r\n", b"x" * 65_536))
     assert (answer.status, answer.error) == (302, "")
-    assert answer.seconds < 2
 
 
 # -- misbehaviour -----------------------------------------------------------------------------------------------
@@ -338,7 +348,7 @@ def test_what_is_no_http_is_said_and_not_tried_again(said: bytes) -> None:
 def test_headers_without_end_are_not_waited_for(head: bytes, more: bytes) -> None:
     answer = _ask_raw(_for_ever(head, more))
     assert answer.status == 0
-    assert answer.seconds < 3
+    assert answer.error.startswith("not a valid HTTP answer")  # and not for the time it took
 
 
 def test_odd_bytes_in_headers_do_no_harm() -> None:
@@ -354,7 +364,7 @@ def test_odd_bytes_in_headers_do_no_harm() -> None:
 )
 def test_private_addresses_are_refused_unless_opened(host: str) -> None:
     async def run() -> Response:
-        live = LiveWeb(agent=AGENT, total_timeout=5.0)
+        live = LiveWeb(agent=AGENT, total_timeout=PATIENCE)
         answer = await live.fetch(f"http://{host}:9/")
         await live.close()
         return answer

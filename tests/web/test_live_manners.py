@@ -53,7 +53,7 @@ def _ask(
     async def run() -> list[Response]:
         server = await asyncio.start_server(connected, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
-        live = LiveWeb(agent="honeyguide-test", guard=Guard(["127.0.0.1"]), total_timeout=5.0, keep=keep)
+        live = LiveWeb(agent="honeyguide-test", guard=Guard(["127.0.0.1"]), total_timeout=120.0, keep=keep)
         found = [await live.fetch(f"http://127.0.0.1:{port}/{number}", cut=cut) for number in range(urls)]
         await live.close()
         server.close()

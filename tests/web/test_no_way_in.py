@@ -35,7 +35,7 @@ def beside(witness: Witness, job: Callable[[], Awaitable[None]]) -> None:
         finally:
             for server in servers:
                 server.close()
-            await asyncio.sleep(0.02)
+            await witness.idle()
 
     asyncio.run(run())
 
@@ -44,7 +44,8 @@ def test_the_witness_sees_what_is_let_through(witness: Witness) -> None:
     async def job() -> None:
         with witness.watch():
             _, writer = await asyncio.open_connection("127.0.0.1", witness.port)
-            await asyncio.sleep(0.02)
+            while not witness.arrived:
+                await asyncio.sleep(0.01)
             writer.close()
         assert witness.astray() == [("127.0.0.1", witness.port)]
         assert len(witness.arrived) == 1

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import queue
 import signal
 import sys
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from honeyguide.demo.offline import write_web
-from honeyguide.demo.server import DemoServer
-from honeyguide.demo.site import build
 from honeyguide.errors import HoneyguideError
 
 __all__ = ["main"]
 
+Bell = queue.SimpleQueue[int]
+"""Where signals are put by their handler; of all ways to tell a waiting thread, the one a handler may use anywhere."""
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until Ctrl-C, or write and be done; returns the exit code."""
+
+def main(arguments: Sequence[str] | None = None, bell: Bell | None = None) -> int:
+    """Serve until the bell rings, or write and be done; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m honeyguide.demo", description="The demo web of Honeyguide.")
     parser.add_argument("--port", type=int, default=0, help="port of 127.0.0.1 to serve on; any free one if 0")
     parser.add_argument("--log", type=Path, metavar="FILE", help="append a line of JSON for each request")
@@ -27,21 +27,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     try:
         if chosen.write:
-            write_web(chosen.write, build())
-            print(f"wrote {len(build().pages)} pages and {len(build().topics)} topics into {chosen.write}")
+            _write(chosen.write)
         else:
-            _serve(DemoServer(port=chosen.port, speed=chosen.speed, log_file=chosen.log))
+            _serve(chosen.port, chosen.speed, chosen.log, bell or Bell())
     except HoneyguideError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     return 0
 
 
-def _serve(server: DemoServer) -> None:
-    # Said outright: a process started in the background by a shell has Ctrl-C's signal ignored.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
-    with server:
+def _write(folder: Path) -> None:
+    from honeyguide.demo import build, write_web
+
+    web = build()
+    write_web(folder, web)
+    print(f"wrote {len(web.pages)} pages and {len(web.topics)} topics into {folder}")
+
+
+def _serve(port: int, speed: float, log: Path | None, bell: Bell) -> None:
+    from honeyguide.demo import DemoServer  # takes a moment, in which the bell may ring already
+
+    with DemoServer(port=port, speed=speed, log_file=log) as server:
         ip, port = server.address
         assert server.web is not None
         print(f"{len(server.web.pages)} pages on {len(server.web.hosts)} hosts at http://{ip}:{port}")
@@ -49,11 +55,18 @@ def _serve(server: DemoServer) -> None:
         print(f"or set http://{ip}:{port} as the HTTP proxy of a browser, and open http://hub.demo.test/")
         print("hosts: " + " ".join(server.web.hosts))
         print("Ctrl-C stops it.", flush=True)
-        try:
-            threading.Event().wait()
-        except KeyboardInterrupt:
-            print(f"\n{len(server.log)} requests answered")
+        bell.get()
+        print(f"\n{len(server.log)} requests answered")
+
+
+def _ring() -> Bell:
+    """A bell that Ctrl-C and a request to end ring, from now on; nothing is broken off by them, wherever it is."""
+    bell = Bell()
+    # Said outright: a process started in the background by a shell has Ctrl-C's signal ignored.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _: bell.put(number))
+    return bell
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(bell=_ring()))
