@@ -38,6 +38,7 @@ class Run(Iterator[Record]):
         self._runner: asyncio.Runner | None = None
         self._task: asyncio.Task[Summary] | None = None
         self._bell: asyncio.Event | None = None
+        self._stopping = False
         names = dict(server.resolve) if server else {}
         opened = tuple({f"{ip}:{port}" for ip, port in names.values()})
         self._crawl = Crawl(folder, topic, settings, names=names, opened=opened)
@@ -58,6 +59,7 @@ class Run(Iterator[Record]):
 
     def stop(self, reason: str = "stopped by the user") -> None:
         """Ask the crawl to end soon."""
+        self._stopping = True
         self._crawl.stop(reason)
 
     def _kept(self, record: Record) -> None:
@@ -109,13 +111,34 @@ class Run(Iterator[Record]):
         return self.summary
 
     def close(self) -> None:
-        """Stop the crawl, wait for what is under way, and let go of the folder."""
+        """Stop the crawl, wait for what is under way, and let go of the folder.
+
+        Interrupted in that, or when the crawl is stopping already, it ends at once: what is not written down yet is
+        asked for again on resume.
+        """
         if self.summary is None and self._runner is not None:
+            if self._stopping:
+                self._break_off()
+                return
             self.stop("stopped before its end by the program that ran it")
-            self.finish()
+            try:
+                self.finish()
+            except BaseException:
+                self._break_off()
+                raise
         elif self.summary is None:
             self._crawl.close()
             self._close_server()
+
+    def _break_off(self) -> None:
+        """End now, waiting for nothing but the processes of our own."""
+        if self._runner is not None:
+            self._runner.close()
+            self._runner = None
+        if self._task is not None and self._task.done() and not self._task.cancelled():
+            self._task.exception()  # the interruption itself, told by whoever was interrupted
+        self._crawl.close()
+        self._close_server()
 
     def _close_server(self) -> None:
         if self._server is not None:
