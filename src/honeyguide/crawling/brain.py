@@ -207,7 +207,8 @@ class Brain:
             self.frontier.answered(number, now)
             return True
         self.frontier.answered(number, now, again=trouble.again, wait=trouble.wait)
-        self.traps.failed(self.frontier.known(number).host)
+        if not answer.ours:
+            self.traps.failed(self.frontier.known(number).host)
         if trouble.park:
             self.manners.park(self.frontier.known(number).host, trouble.park)
         return not trouble.again

@@ -205,20 +205,18 @@ class Crawl:
             self.brain.store.begin()  # orders, too, may change what is stored
             if not self.lessons.over and self.lessons.check({order.number for order in self._out.values()}):
                 self.stop(self.lessons.failed)
+            self.stop(hands.failed)
             reason = self._reason()
             if not reason:
                 self._dispatch(hands)
             self._dispatch_records(hands)
             due = self.brain.next_due()
-            if not self._out:
-                if reason:
-                    return reason
-                if due is None:  # nobody rests, so what is left is all there is, however poor
-                    self._dispatch(hands, choosy=False)
-                    if not self._out:
-                        return "nothing left to visit"
-            elif self._stop and time.monotonic() - self._stopped > _GRACE:
+            if reason and not self._worth_waiting():
                 return reason
+            if not self._out and due is None:  # nobody rests, so what is left is all there is, however poor
+                self._dispatch(hands, choosy=False)
+                if not self._out:
+                    return "nothing left to visit"
             wait = _SECOND
             if due is not None and len(self._out) < hands.capacity and not reason and self._room():
                 wait = min(wait, max(0.0, due - time.monotonic()))
@@ -234,9 +232,25 @@ class Crawl:
             return f"the budget of {chosen.pages} pages is spent"
         if chosen.records and brain.on_topic >= chosen.records:
             return f"the {chosen.records} pages on topic that were asked for are found"
-        if chosen.seconds and self.seconds >= chosen.seconds:
+        if self._time_is_up():
             return f"the time of {chosen.seconds:g} seconds is up"
         return ""
+
+    def _worth_waiting(self) -> bool:
+        """Whether a crawl that is to end waits for what is under way: for records, and for pages unless time is up.
+
+        What is not waited for is asked for again on resume.
+        """
+        late = self._time_is_up()
+        if late or self._stop:
+            self._stopped = self._stopped or time.monotonic()
+            if time.monotonic() - self._stopped > _GRACE:
+                return False
+        wanted = ("record",) if late else ("record", "page")
+        return any(order.purpose in wanted for order in self._out.values())
+
+    def _time_is_up(self) -> bool:
+        return bool(self.settings.seconds) and self.seconds >= self.settings.seconds
 
     @property
     def seconds(self) -> float:
@@ -313,7 +327,8 @@ class Crawl:
         """How far the crawl is."""
         brain = self.brain
         return Progress(
-            phase="crawling" if self.lessons.over else "learning the topic",
+            phase=(self._hands.pause if self._hands else "")
+            or ("crawling" if self.lessons.over else "learning the topic"),
             pages=brain.visits + self.lessons.fetched,
             budget=self.settings.pages,
             on_topic=brain.on_topic,
