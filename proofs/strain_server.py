@@ -15,7 +15,7 @@ _WORDS = "Bees make honey in the hive all summer long, and the keeper takes some
 class Healthy:
     """So many hosts with so many pages each, all linked from the host's front page; a context manager.
 
-    `size` is the bytes of a page, `slow` the seconds an answer takes. Paths with a word of `odd` get its bytes.
+    `size` is the bytes of a page, `slow` the seconds it takes. Paths with a word of `odd` get its bytes.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Healthy:
             path = head.split(" ", 2)[1]
             host = head.lower().partition("\r\nhost:")[2].partition("\r\n")[0].strip().partition(":")[0]
             self.asked[host, path] += 1
-            if self.slow:
+            if self.slow and path != "/robots.txt":
                 await asyncio.sleep(self.slow)
             status, body = ("404 Not Found", b"") if path == "/robots.txt" else ("200 OK", self._page(host, path))
             writer.write(
@@ -73,7 +73,7 @@ class Healthy:
                 + body
             )
             await writer.drain()
-        except (OSError, asyncio.IncompleteReadError, IndexError):
+        except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
             pass
         finally:
             writer.close()

@@ -36,7 +36,7 @@ def test_the_second_ctrl_c_ends_a_crawl_at_once(tmp_path: Path, workers: str, se
         )
         assert child.stderr is not None
         try:
-            while not server.asked:
+            while not server.asked["127.0.0.1", "/page"]:
                 time.sleep(0.01)
             child.send_signal(signal.SIGINT)
             while "stopping" not in child.stderr.readline():
@@ -52,3 +52,4 @@ def test_the_second_ctrl_c_ends_a_crawl_at_once(tmp_path: Path, workers: str, se
     folder.lock()  # nobody holds it any more
     folder.unlock()
     assert folder.is_crawl()
+    assert not (folder.path / "manifest.json").exists()  # which an orderly end leaves behind

@@ -36,14 +36,14 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
 from proofs.strain_server import Healthy
 from honeyguide.crawling.crawl import run
 from tests.crawling.strain import make
-server = Healthy(40, 4, port=int(sys.argv[2]))
-print(run(make(server, Path(sys.argv[1]), workers=int(sys.argv[3]), connections=48, patience=2)).stop_reason)
+server, workers = Healthy(60, 4, port=int(sys.argv[2])), int(sys.argv[3])
+print(run(make(server, Path(sys.argv[1]), workers=workers, connections=48 * workers, patience=1)).stop_reason)
 """
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_few_descriptors_make_a_crawl_slower_and_cost_no_host_a_page(tmp_path: Path, workers: str) -> None:
-    with Healthy(40, 4, slow=0.05) as server:
+    with Healthy(60, 4, slow=0.1) as server:
         assert _python(FEW, str(tmp_path / "crawl"), str(server.port), workers) == "nothing left to visit\n"
     assert parked(tmp_path / "crawl") == {}
     assert sorted(visited(tmp_path / "crawl")) == sorted(server.urls)
