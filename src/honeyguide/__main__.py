@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 
+if __name__ == "__main__" and not sys.flags.safe_path:
+    del sys.path[0]  # Python put the working directory first, where the modules are the user's, not ours
+
 __all__ = ["main"]
 
 

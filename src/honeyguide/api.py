@@ -52,6 +52,8 @@ class Run(Iterator[Record]):
         self._server = server
         self._thread: threading.Thread | None = None
         self._store: Store | None = None
+        self._stopping = False
+        self._break: Callable[[], object] = _nothing  # ends the crawl at once, from any thread
         names = dict(server.resolve) if server else {}
         opened = tuple({f"{ip}:{port}" for ip, port in names.values()})
         self._crawl = Crawl(folder, topic, settings, names=names, opened=opened)
@@ -93,6 +95,7 @@ class Run(Iterator[Record]):
 
     def stop(self, reason: str = "stopped by the user") -> None:
         """Ask the crawl to end soon."""
+        self._stopping = True
         self._crawl.stop(reason)
 
     def go(self) -> None:
@@ -102,12 +105,26 @@ class Run(Iterator[Record]):
             self._thread.start()
 
     def _work(self) -> None:
+        async def run() -> Summary:
+            loop, task = asyncio.get_running_loop(), asyncio.current_task()
+            assert task is not None
+            self._break = lambda: loop.call_soon_threadsafe(task.cancel)
+            return await self._crawl.run()
+
         try:
-            self._summary = asyncio.run(self._crawl.run())
+            self._summary = asyncio.run(run())
         except BaseException as error:  # raised again where the crawl is waited for
             self._error = error
         finally:
+            self._break = _nothing
             self._crawl.events.close()
+
+    def _break_off(self) -> None:
+        """End now, waiting for nothing but the processes of our own."""
+        self._break()
+        if self._thread is not None:
+            self._thread.join()
+        self._close_server()
 
     def __next__(self) -> Record:
         self.go()
@@ -146,12 +163,22 @@ class Run(Iterator[Record]):
         return self._summary
 
     def close(self) -> None:
-        """Stop the crawl, wait for what is under way, and let go of the folder."""
-        if self._thread is not None:
-            if self._thread.is_alive():
-                self.stop("stopped before its end by the program that ran it")
-            if self._error is None:
+        """Stop the crawl, wait for what is under way, and let go of the folder.
+
+        Interrupted in that, or when the crawl is stopping already, it ends at once: what is not written down yet is
+        asked for again on resume.
+        """
+        if self._thread is not None and self._thread.is_alive():
+            if self._stopping:
+                self._break_off()
+                return
+            self.stop("stopped before its end by the program that ran it")
+            try:
                 self.finish()
+            except BaseException:
+                self._break_off()
+                raise
+        elif self._thread is not None:
             self._close_server()
         elif self._summary is None:
             self._crawl.close()
@@ -167,6 +194,10 @@ class Run(Iterator[Record]):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _nothing() -> None:
+    """There is nothing to break off."""
 
 
 def crawl(topic: Topic | str | Path | None = None, *, out: str | Path, **settings: Any) -> Run:

@@ -12,7 +12,7 @@ from honeyguide.cli.main import cli
 from tests.bench.conftest import page, topic, write_web
 
 STRANGER = '''
-from honeyguide.strategies import Ranked, Strategy
+from honeyguide.strategies import Strategy
 
 class Backwards(Strategy):
     """Takes the last link first."""
@@ -20,7 +20,7 @@ class Backwards(Strategy):
     name = "backwards"
 
     def page(self, page):
-        return [Ranked(link.url, float(place), "further down") for place, link in enumerate(page.links)]
+        return [(link.id, float(place)) for place, link in enumerate(page.links)]
 '''
 
 

@@ -15,10 +15,11 @@ from honeyguide.bench.record import Recorded, record
 from honeyguide.crawling.forget import forget
 from honeyguide.errors import BenchError, SettingError
 from honeyguide.page.digest import Digest, Link, encode
-from honeyguide.store import Folder, Store, VisitRow
+from honeyguide.store import Folder, Store, UrlRow, VisitRow
 from honeyguide.store.store import pack
 from honeyguide.web import ArchiveWeb
 from honeyguide.web.base import Response
+from honeyguide.web.urls import key_of
 from honeyguide.web.warc import Warc, response_record
 
 TOPIC = """
@@ -54,7 +55,7 @@ class HandmadeCrawl:
         self.store.begin()
         if name not in self.numbers:
             self.numbers[name] = len(self.numbers)
-            self.store.add_urls([(self.numbers[name], url, 0, 0, 0, None, "")])
+            self.store.add_urls([UrlRow(self.numbers[name], url, key_of(url), 0, 0, 0, 0, None, "")])
         row = VisitRow(url=self.numbers[name], role="page", fetched=1.7e9, status=200, outcome="page")
         row.relevance, row.on_topic = chance, chance >= 0.5
         digest = None

@@ -102,6 +102,64 @@ def test_far_examples_come_as_text_without_their_links(tmp_path: Path, race: Rac
     assert results[f"{spy}:Spy"].recall == 1.0
 
 
+PLAIN = '''
+from honeyguide.strategies import Strategy, setting
+
+class Plain(Strategy):
+    """Plain Python, and as much of the seam as there is."""
+
+    name = "plain-{form}"
+    revise_every = 2
+    keeps = ("seen", "best_word")
+    step: int = setting(3, "How far apart two priorities are.")
+
+    def start(self, brief, seed):
+        self.graph = brief.graph
+        self.seen = {{}}
+        self.best_word = ""
+
+    def page(self, page):
+        for link in page.links:
+            self.seen[link.id] = self.seen.get(link.id, 0) + self.step * (len(link.url) + link.id % 4)
+        ranks = [(link.id, float(self.seen[link.id])) for link in page.links]
+        {as_arrays}
+        return ranks
+
+    def missed(self, number, outcome):
+        self.seen[number] = -1
+
+    def revise(self):
+        return [(number, value / 2) for number, value in self.seen.items() if not self.graph.visited[number]]
+
+    def reason(self, number):
+        return f"seen for {{self.seen[number]}}"
+'''
+
+ARRAYS = "from honeyguide.strategies import Ranks; import numpy; ranks = Ranks(*map(numpy.array, zip(*dict(ranks).items())))"
+
+
+def test_a_strategy_in_plain_python_races_and_arrays_give_the_same_order(tmp_path: Path, race: Racer) -> None:
+    names = [f"p{number}" for number in range(40)]
+    pages = {"e": page("honey", *names[:10], "gone")}
+    for number, name in enumerate(names):
+        around = [names[(7 * number + step) % 40] for step in (1, 3, 11)]
+        pages[name] = page("honey" if number % 3 else "road", *around, "old")
+    web = write_web(
+        tmp_path / "web",
+        {**pages, "old": (301, site("p39"))},
+        topic(examples=["e"], relevant=["e", *names[::4]]),
+    )
+    for form, arrays in (("pairs", "pass"), ("arrays", ARRAYS)):
+        (tmp_path / f"{form}.py").write_text(PLAIN.format(form=form, as_arrays=arrays))
+    assert "import" not in PLAIN.format(form="", as_arrays="pass").replace("from honeyguide.strategies import", "")
+    entries = [f"{tmp_path / form}.py:Plain" for form in ("pairs", "arrays")]
+    bench, results = race(web, *entries, budget=3.0)
+    one, other = (bench.curves[entry, "t"] for entry in entries)
+    assert one == other
+    assert results[entries[0]].pages == 33
+    assert one != bench.curves["oracle", "t"]
+
+
 def test_the_oracle_crosses_what_lies_between_and_breaks_ties_by_url(tmp_path: Path, race: Racer) -> None:
     """c and b are one link before goals; b comes first in the alphabet, and has two of them; a leads nowhere."""
     web = write_web(

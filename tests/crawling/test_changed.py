@@ -96,7 +96,11 @@ def test_another_scope_holds_for_what_waits_already(
 
 def test_other_retries(resumed: Callable[..., list[LogLine]], tmp_path: Path) -> None:
     log = resumed(
-        first={"strategy": "breadth-first", "deny": (r"trap\.demo\.test",)}, retries=0, pages=2_000, delay=0.0, choosy=0.0
+        first={"strategy": "breadth-first", "deny": (r"trap\.demo\.test",)},
+        retries=0,
+        pages=2_000,
+        delay=0.0,
+        choosy=0.0,
     )
     failed = [(line.host, line.path) for line in log if line.status == 503]
     assert failed  # pages of the demo web that fail at first
@@ -139,7 +143,9 @@ def test_what_makes_a_crawl_that_crawl_cannot_be_changed(tmp_path: Path) -> None
     api.resume(tmp_path / "crawl", pages=12).finish()  # and nobody holds the folder
 
 
-def test_hosts_that_were_given_up_are_tried_again_if_told_so(crawl: Crawler, server: DemoServer, tmp_path: Path) -> None:
+def test_hosts_that_were_given_up_are_tried_again_if_told_so(
+    crawl: Crawler, server: DemoServer, tmp_path: Path
+) -> None:
     def drop(one: Crawl) -> None:
         for host in ("news.demo.test:80", "science.demo.test:80"):
             one.brain.manners.park(one.brain.ranking.host(f"http://{host}/"), "gone")
@@ -188,9 +194,7 @@ def test_a_topic_without_starts_is_as_it_was_on_resume(tmp_path: Path) -> None:
     write_web(tmp_path / "web", build())
     topic = Topic(name="bees", keywords={"honey bee": 1.0}, examples=demo_topic().examples)
     for pages in (20, 40):
-        one = Crawl(
-            Folder(tmp_path / "crawl"), topic, Settings(web=str(tmp_path / "web"), pages=pages, careful=False)
-        )
+        one = Crawl(Folder(tmp_path / "crawl"), topic, Settings(web=str(tmp_path / "web"), pages=pages, careful=False))
         one.create() if pages == 20 else one.open()
         assert run(one).pages == pages
     assert len(set(visited(tmp_path / "crawl"))) == 40

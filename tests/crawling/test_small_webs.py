@@ -29,7 +29,9 @@ Go = Callable[..., Summary]
 def go(tmp_path: Path) -> Go:
     """Crawl an archive of these answers into the folder `crawl`."""
 
-    def crawl(answers: dict[str, bytes | str], topic: Topic = BEES, *, resume: bool = False, **settings: Any) -> Summary:
+    def crawl(
+        answers: dict[str, bytes | str], topic: Topic = BEES, *, resume: bool = False, **settings: Any
+    ) -> Summary:
         web = write_archive(tmp_path / "web.warc.gz", answers)
         chosen = Settings(**{"web": str(web), "pages": 50, "careful": False, **settings})
         one = Crawl(Folder(tmp_path / "crawl"), topic, chosen)

@@ -60,7 +60,12 @@ def test_a_long_word_is_looked_through_once() -> None:
 
 def test_patterns_are_those_of_their_host_alone() -> None:
     writer = GraphWriter()
-    for host, url in ((0, "http://a.test/p/1"), (0, "http://a.test/p/2"), (0, "http://a.test/q"), (1, "http://b.test/p/1")):
+    for host, url in (
+        (0, "http://a.test/p/1"),
+        (0, "http://a.test/p/2"),
+        (0, "http://a.test/q"),
+        (1, "http://b.test/p/1"),
+    ):
         writer.add(url, host)
     assert writer.graph.pattern.tolist() == [0, 0, 1, 2]
 

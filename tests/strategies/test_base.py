@@ -30,7 +30,10 @@ class Child(Parent):
 
 
 def test_settings_are_declared_in_the_body_of_the_class_and_inherited() -> None:
-    assert Parent.parameters() == {"width": (10, "How many links to follow."), "graded": (True, "Whether links are graded.")}
+    assert Parent.parameters() == {
+        "width": (10, "How many links to follow."),
+        "graded": (True, "Whether links are graded."),
+    }
     assert list(Child.parameters()) == ["width", "graded", "share"]
     assert Child().settings == {"width": 3, "graded": True, "share": 0.5}
     assert Child(width=7).width == 7

@@ -23,7 +23,14 @@ def test_a_page_lies_in_the_layer_whose_worth_is_nearest_to_its_similarity() -> 
     for url, relevance in ((A, 0.9), (B, 0.1), (C, 0.1), (D, 0.1), (E, 0.1)):
         strategy.show(digest(url, relevance, [], terms={"hive": 1}))
     strategy.strategy._similarity.values[:] = [0.1, 0.8, 0.3, 0.2, 0.0]  # of A to E
-    assert strategy.strategy._layers().tolist() == [0, 1, 1, 2, 3, 0]  # the last stands for the topic's words; A is on topic however unlike, B is not however like
+    assert strategy.strategy._layers().tolist() == [
+        0,
+        1,
+        1,
+        2,
+        3,
+        0,
+    ]  # the last stands for the topic's words; A is on topic however unlike, B is not however like
 
 
 def test_the_examples_own_similarity_is_the_measure() -> None:

@@ -59,7 +59,9 @@ class Web:
 class Crawl(Web):
     """A strategy, and the pages it is shown; examples are known to the crawl, if they are not said to be text alone."""
 
-    def __init__(self, strategy: Strategy, examples: Iterable[Digest] = (), seed: int = 0, topic: Topic = TOPIC) -> None:
+    def __init__(
+        self, strategy: Strategy, examples: Iterable[Digest] = (), seed: int = 0, topic: Topic = TOPIC
+    ) -> None:
         super().__init__()
         self.strategy = strategy
         self.brief = Brief(topic, [self.numbered(example) for example in examples], self.graph)

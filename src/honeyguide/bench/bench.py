@@ -18,7 +18,7 @@ from honeyguide.bench.offline import OfflineWeb, RaceTopic, load
 from honeyguide.bench.race import Entry, Errand, Heat, Run, Start
 from honeyguide.bench.score import Result, Row, curve, result, summarise
 from honeyguide.bench.shelf import Listener, Shelf, nobody, stock
-from honeyguide.crawling.pool import start_child
+from honeyguide.crawling.processes import start_child
 from honeyguide.errors import BenchError, SettingError
 from honeyguide.strategies import known, make
 
@@ -214,10 +214,10 @@ def run_all(heats: Sequence[Heat], errand: Errand, workers: int) -> Iterator[Run
     done: queue.SimpleQueue[Run] = queue.SimpleQueue()
     for heat in heats:
         todo.put(heat)
-    children = [start_child("honeyguide.bench.runner") for _ in range(min(workers, len(heats)))]
+    started = [start_child("honeyguide.bench.runner") for _ in range(min(workers, len(heats)))]
+    children = [(process, Connection(end.detach())) for process, end in started]
 
-    def serve(pipe: object) -> None:
-        assert isinstance(pipe, Connection)
+    def serve(pipe: Connection[bytes, bytes]) -> None:
         heat: Heat | None = None
         try:
             pipe.send_bytes(msgspec.msgpack.encode(errand))

@@ -75,7 +75,7 @@ class _Replayed:
     """Hands that take every answer from the shelf, one order at a time."""
 
     capacity = 1
-    note = ""
+    note = pause = failed = ""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf

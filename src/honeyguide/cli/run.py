@@ -163,9 +163,14 @@ def _slug(name: str) -> str:
 def _interrupts(run: Run) -> Iterator[None]:
     """The first Ctrl-C ends the crawl cleanly, the second at once."""
 
+    asked = False
+
     def on_signal(number: int, _: object) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
         run.stop("stopped by the user" if number == signal.SIGINT else "stopped by the system")
-        signal.signal(signal.SIGINT, signal.default_int_handler)
         click.echo("\nstopping: finishing what is under way (Ctrl-C again to stop at once)", err=True)
 
     before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -185,7 +190,7 @@ def _go(run: Run, *, as_json: bool, quiet: bool, report: bool) -> None:
         print_json({**msgspec.to_builtins(summary), "harvest": round(summary.harvest, 4), "report": str(place or "")})
     elif not quiet:
         _tell(summary, place)
-    if summary.pages and not summary.known:  # pragma: no cover - a crawl that fetched knows what it fetched
+    if summary.stop_reason.startswith("broken off"):
         sys.exit(1)
 
 
@@ -203,7 +208,7 @@ def _tell(summary: Summary, report: Path | None) -> None:
         out.print(f"mended: {note}", markup=False)
     if summary.advice:
         out.print(f"advice: {summary.advice}", markup=False)
-    if summary.stop_reason.startswith("stopped by"):
+    if summary.stop_reason.startswith(("stopped by", "broken off")):
         out.print(f"continue with: honeyguide resume {summary.folder}", markup=False)
     else:
         out.print(f"search it with: honeyguide search {summary.folder} WORDS", markup=False)

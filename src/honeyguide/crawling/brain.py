@@ -154,7 +154,8 @@ class Brain:
             self.frontier.answered(number, now)
             return True
         self.frontier.answered(number, now, again=trouble.again, wait=trouble.wait)
-        self.traps.failed(host)
+        if not answer.ours:
+            self.traps.failed(host)
         if trouble.park:
             self.manners.park(host, trouble.park)
         return not trouble.again

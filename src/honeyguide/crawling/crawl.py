@@ -223,21 +223,19 @@ class Crawl:
             under_way = {order.number for order in self._out.values()}
             if not self.bootstrap.over and self.bootstrap.check(under_way, room=self._room()):
                 self.stop(self.bootstrap.failed)
+            self.stop(hands.failed)
             reason = self._reason()
             giving = not reason and not self.control.paused
             if giving:
                 self._dispatch(hands)
             self._dispatch_records(hands)
             due = self.brain.next_due()
-            if not self._out:
-                if reason:
-                    return reason
-                if giving and due is None:  # nobody rests, so what is left is all there is, however poor
-                    self._dispatch(hands, choosy=False)
-                    if not self._out:
-                        return "nothing left to visit"
-            elif self._stop and time.monotonic() - self._stopped > _GRACE:
+            if reason and not self._worth_waiting():
                 return reason
+            if giving and not self._out and due is None:  # nobody rests, so what is left is all there is, however poor
+                self._dispatch(hands, choosy=False)
+                if not self._out:
+                    return "nothing left to visit"
             wait = _SECOND
             if due is not None and len(self._out) < hands.capacity and giving and self._room():
                 wait = min(wait, max(0.0, due - time.monotonic()))
@@ -253,9 +251,25 @@ class Crawl:
             return f"the budget of {chosen.pages} pages is spent"
         if chosen.records and brain.on_topic >= chosen.records:
             return f"the {chosen.records} pages on topic that were asked for are found"
-        if chosen.seconds and self.seconds >= chosen.seconds:
+        if self._time_is_up():
             return f"the time of {chosen.seconds:g} seconds is up"
         return ""
+
+    def _worth_waiting(self) -> bool:
+        """Whether a crawl that is to end waits for what is under way: for records, and for pages unless time is up.
+
+        What is not waited for is asked for again on resume.
+        """
+        late = self._time_is_up()
+        if late or self._stop:
+            self._stopped = self._stopped or time.monotonic()
+            if time.monotonic() - self._stopped > _GRACE:
+                return False
+        wanted = ("record",) if late else ("record", "page")
+        return any(order.purpose in wanted for order in self._out.values())
+
+    def _time_is_up(self) -> bool:
+        return bool(self.settings.seconds) and self.seconds >= self.settings.seconds
 
     @property
     def seconds(self) -> float:
@@ -345,11 +359,18 @@ class Crawl:
             self.events.add(self.progress())
         self.events.settled()
 
+    @property
+    def _phase(self) -> str:
+        if self.control.paused:
+            return "paused"
+        waiting = self._hands.pause if self._hands else ""
+        return waiting or ("crawling" if self.bootstrap.over else "learning the topic")
+
     def progress(self) -> Progress:
         """How far the crawl is."""
         brain = self.brain
         return Progress(
-            phase=("paused" if self.control.paused else "crawling") if self.bootstrap.over else "learning the topic",
+            phase=self._phase,
             pages=brain.visits + self.bootstrap.fetched,
             budget=self.settings.pages,
             on_topic=brain.on_topic,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -43,7 +44,7 @@ class Order(msgspec.Struct, array_like=True):
 
     number: int  # of the URL; for robots.txt, of the host
     url: str
-    purpose: Literal["page", "robots", "record"] = "page"
+    purpose: Literal["page", "robots", "record", "probe"] = "page"  # a probe: can the host be reached at all?
     warc: int | None = None  # where the page's bytes are, for a record of an earlier visit
     warc_size: int | None = None
     language: str = ""
@@ -59,7 +60,7 @@ class Answer(msgspec.Struct, array_like=True):
     error: str = ""
     lasting: bool = False
     whole_host: bool = False
-    ours: bool = False  # the fault is ours, not the host's: a page that broke a parser
+    ours: bool = False  # the fault is ours, not the host's: given again unless it lasts, as a page that breaks a parser
     fetched: float = 0.0
     seconds: float = 0.0
     media: str = ""
@@ -73,6 +74,7 @@ class Answer(msgspec.Struct, array_like=True):
     text: str = ""  # the quick text, where that was ordered
     page: Digest | None = None  # the digest itself, between a hand and a brain of one process
     fresh: float = 0.0  # seconds the server says its answer holds; of robots.txt only
+    doubtful: bool = False  # the fault may be the host's or our network's; hands say `ours` if they know it is
 
 
 class Hand:
@@ -103,6 +105,8 @@ class Hand:
         """Carry out one order; never raises because of what is on the web."""
         if order.purpose == "record":
             return self._record(order)
+        if order.purpose == "probe":
+            return Answer(order, status=int(await self.is_there(order.url)))
         response = await self._web.fetch(order.url, cut=_ROBOTS_LIMIT if order.purpose == "robots" else 0)
         answer = Answer(
             order,
@@ -110,6 +114,8 @@ class Hand:
             error=response.error,
             lasting=response.lasting,
             whole_host=response.whole_host,
+            ours=response.ours,
+            doubtful=response.doubtful,
             fetched=response.fetched,
             seconds=response.seconds,
             media=response.media,
@@ -129,6 +135,31 @@ class Hand:
         if self._warc is not None and response.status and not response.error and not _no_copies(response, answer.page):
             answer.member = response_record(response)
         return answer
+
+    async def do_safely(self, order: Order) -> Answer:
+        """Carry out one order, whatever a page does to a parser: it must not break the crawl."""
+        try:
+            return await self.do(order)
+        except Exception as error:
+            return Answer(order, error=f"{type(error).__name__}: {error}"[:200], lasting=True, ours=True)
+
+    async def is_there(self, url: str) -> bool:
+        """Whether a URL's host can be reached at all."""
+        return await self._web.is_there(url)
+
+    @property
+    def waiting(self) -> int:
+        """Orders that hold no connection yet, for their host's name is being looked up."""
+        return self._web.waiting
+
+    @property
+    def on_waiting(self) -> Callable[[], None]:
+        """Who is told when that number changes."""
+        return self._web.on_waiting
+
+    @on_waiting.setter
+    def on_waiting(self, listener: Callable[[], None]) -> None:
+        self._web.on_waiting = listener
 
     async def close(self) -> None:
         """Let go of the web."""

@@ -101,6 +101,9 @@ class Manners:
     def robots_answer(self, answer: Answer, now: float, wall: float) -> list[str]:
         """Take in what a host said of its robots.txt; returns the sitemaps it names, if it was had."""
         self._remember(answer.order.url, answer)
+        if answer.ours and not answer.lasting:
+            self._ask_again(self._book.missing(answer), now)
+            return []
         if self._book.may_follow(answer):
             if (missing := self._book.follow(answer, now)) is not None:
                 self._no_robots(missing, now)
@@ -131,6 +134,14 @@ class Manners:
         if missing.at >= 0:
             self._frontier.release(missing.at, now, wait=missing.retry_after)
         self._frontier.admit(host, now, wait=wait)
+
+    def _ask_again(self, missing: Missing, now: float) -> None:
+        """Nothing came of asking, by no fault of the host: it is asked again in its next turn."""
+        if missing.at == missing.host:
+            self._frontier.reopen(missing.host, now)
+        else:
+            self._frontier.release(missing.at, now)
+            self._frontier.admit(missing.host, now)
 
     # -- trouble --------------------------------------------------------------------------------------------
 
@@ -173,6 +184,9 @@ class Manners:
         number = answer.order.number
         host = self._frontier.hosts[self._frontier.graph.host[number]]
         self._remember(answer.order.url, answer)
+        if answer.ours and not answer.lasting:  # not held against anyone, however often
+            host.taken -= 1
+            return Outcome(True, 0.0, "")
         if answer.ours or not _passing(answer.status):
             host.failures = 0
             self._tries.pop(number, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -12,7 +12,7 @@ from fastwarc.stream_io import FastWARCError
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from honeyguide.errors import ArchiveError
-from honeyguide.web.base import Response
+from honeyguide.web.base import Response, nobody
 from honeyguide.web.urls import normalise
 from honeyguide.web.warc import parse_member, torn
 
@@ -49,10 +49,12 @@ class ArchiveWeb:
 
     name = "archive"
     polite = False
+    waiting = 0
 
     def __init__(self, path: str | Path, *, largest: int = 5_000_000) -> None:
         self.path = find_archive(path)
         self._largest = largest
+        self.on_waiting: Callable[[], None] = nobody
         self.damage = ""  # where the file could not be read any further
         self._index = self._scan()
         self._file: BinaryIO | None = None
@@ -116,6 +118,10 @@ class ArchiveWeb:
         response.url = url
         response.seconds = time.perf_counter() - begun
         return response
+
+    async def is_there(self, url: str) -> bool:  # noqa: ARG002 - a file is always there
+        """Nothing lies between us and a file."""
+        return True
 
     async def close(self) -> None:
         """Close the file."""

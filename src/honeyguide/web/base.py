@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
 
-__all__ = ["Response", "Web", "wanted"]
+__all__ = ["Response", "Web", "nobody", "wanted"]
 
 _WANTED = (
     "text/", "application/xhtml", "application/xml", "application/rss", "application/atom", "application/rdf",
@@ -28,6 +29,8 @@ class Response(msgspec.Struct):
     whole_host: bool = False  # and so it is for every other URL of this host
     fetched: float = 0.0  # seconds since 1970
     seconds: float = 0.0
+    ours: bool = False  # this machine lacked the means for it: no fault of the host
+    doubtful: bool = False  # no way to the host, which may be its fault or that of our own network
 
     def header(self, name: str) -> str:
         """A header's value by its lower-case name; empty when absent."""
@@ -53,6 +56,8 @@ class Web(Protocol):
 
     name: str
     polite: bool  # whether its hosts need a pace: true of servers, not of files
+    waiting: int  # requests that hold no connection yet, for their host's name is being looked up
+    on_waiting: Callable[[], None]  # told when that number changes
 
     async def fetch(self, url: str, *, cut: int = 0) -> Response:
         """Ask for one URL; never raises because of what the server does.
@@ -60,8 +65,15 @@ class Web(Protocol):
         With `cut`, the body is taken whatever its media type, and of a long one the first so many bytes.
         """
 
+    async def is_there(self, url: str) -> bool:
+        """Whether a URL's host can be reached at all: its name is looked up and a connection made, nothing is asked."""
+
     async def close(self) -> None:
         """Let go of connections and files."""
+
+
+def nobody() -> None:
+    """Nobody is listening."""
 
 
 def wanted(media: str) -> bool:

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
-import ssl
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import aiohttp
 from aiohttp.abc import AbstractResolver
-from aiohttp.client_exceptions import ClientConnectorCertificateError, ClientConnectorDNSError
 from yarl import URL
 
-from honeyguide.web.base import Response, wanted
+from honeyguide.web.base import Response, nobody, wanted
+from honeyguide.web.blame import NotLookedUp, explain
 from honeyguide.web.guard import AddressRefused, Guard, GuardedResolver
+from honeyguide.web.lookups import MOST, LookUps, Remembered
+from honeyguide.web.slots import Slots, is_starved, room
 
 __all__ = ["LiveWeb"]
 
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,application/pdf;q=0.8,*/*;q=0.5"
 _CHUNK = 65_536
 _PACKED = ("", "identity", "gzip", "deflate", "br", "zstd")
-_NO_SUCH_NAME = (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
+_BREATH = 0.1  # seconds to wait when there were no means for a connection
 
 
 class LiveWeb:
@@ -30,6 +30,9 @@ class LiveWeb:
 
     A connection ends with its answer, so that a server sees no more of them than there are requests under way, however
     many hands there are. With `keep` they stay open for the next request: for servers of one's own, asked without rest.
+
+    A host's name is looked up before one of the `connections` is taken for it, so that a name server that keeps silent
+    costs the other hosts nothing. Where this machine has not the means for so many connections, there are fewer.
     """
 
     name = "live"
@@ -47,27 +50,37 @@ class LiveWeb:
         guard: Guard | None = None,
         names: Mapping[str, tuple[str, int]] | None = None,
         keep: bool = False,
+        connections: int = 1_000,
         resolver: AbstractResolver | None = None,
     ) -> None:
+        self.waiting = 0
+        self.on_waiting: Callable[[], None] = nobody
         self._headers = {"User-Agent": agent, "Accept": _ACCEPT, "Accept-Encoding": "gzip, deflate, br, zstd"}
         if languages:
             self._headers["Accept-Language"] = ", ".join([*languages, "*;q=0.5"])
         self._timeout = aiohttp.ClientTimeout(total=total_timeout, sock_connect=connect_timeout, sock_read=read_timeout)
+        self._connect_timeout, self._total_timeout = connect_timeout, total_timeout
         self._largest = largest
         self._guard = guard or Guard()
         self._names = dict(names or {})
         self._keep = keep
         self._resolver = resolver
+        self._connections = connections
         self._session: aiohttp.ClientSession | None = None
 
     def _open(self) -> aiohttp.ClientSession:
         # Made on first use: a session belongs to the loop it is made in.
         if self._session is None:
+            connections, look_ups = room(self._connections, MOST)
+            self._slots = Slots(connections)
+            inner = self._resolver or LookUps(timeout=self._connect_timeout, most=look_ups)
+            self._guarded = GuardedResolver(self._guard, names=self._names, resolver=inner)
+            self._places = Remembered(self._guarded)
             connector = aiohttp.TCPConnector(
-                limit=0,  # the frontier decides how many
-                resolver=GuardedResolver(self._guard, names=self._names, resolver=self._resolver),
+                limit=0,  # the slots decide how many
+                resolver=self._places,
                 socket_factory=self._guard.socket_factory,
-                ttl_dns_cache=300,
+                use_dns_cache=False,
                 force_close=not self._keep,
             )
             self._session = aiohttp.ClientSession(
@@ -84,18 +97,82 @@ class LiveWeb:
 
     async def fetch(self, url: str, *, cut: int = 0) -> Response:
         """Ask for one URL; with `cut`, for the first bytes of whatever kind of body there is."""
-        answer = Response(url, fetched=time.time())
-        begun = time.perf_counter()
+        patience = time.monotonic() + self._total_timeout
+        while True:
+            answer = Response(url, fetched=time.time())
+            try:
+                await self._ask(answer, cut)
+            except Exception as error:  # whatever a server or a library does, the crawl goes on and says what it was
+                if is_starved(error):  # no connection was made, so the host knows nothing of it
+                    self._slots.lower()
+                    if time.monotonic() < patience:
+                        await asyncio.sleep(_BREATH)
+                        continue
+                    answer.error, answer.ours = "this machine has no file descriptors left for it", True
+                else:
+                    explain(error, answer)
+            return answer
+
+    async def _ask(self, answer: Response, cut: int) -> None:
+        session = self._open()
+        # Encoded as it stands: aiohttp would rewrite the path by rules that are not the frontier's.
+        address = URL(answer.url, encoded=True)
+        await self._look_up(address)
+        async with self._slots:
+            answer.fetched, begun = time.time(), time.perf_counter()
+            try:
+                async with session.get(address, allow_redirects=False) as response:
+                    answer.status = response.status
+                    answer.headers = list(response.headers.items())
+                    await self._read(response, answer, cut)
+            finally:
+                answer.seconds = time.perf_counter() - begun
+
+    async def _look_up(self, address: URL) -> None:
+        """Have a host's name looked up, and remembered, before a connection is taken for it."""
+        host, port = address.host or "", address.port or 0
+        if _is_number(host) or self._places.known(host, port) is not None:
+            return
+        self.waiting += 1
+        self.on_waiting()
         try:
-            # Encoded as it stands: aiohttp would rewrite the path by rules that are not the frontier's.
-            async with self._open().get(URL(url, encoded=True), allow_redirects=False) as response:
-                answer.status = response.status
-                answer.headers = list(response.headers.items())
-                await self._read(response, answer, cut)
-        except Exception as error:  # whatever a server or a library does, the crawl goes on and says what it was
-            _explain(error, answer)
-        answer.seconds = time.perf_counter() - begun
-        return answer
+            await self._places.resolve(host, port)
+        except AddressRefused:
+            raise
+        except OSError as error:
+            raise NotLookedUp(error) from error
+        finally:
+            self.waiting -= 1
+            self.on_waiting()
+
+    async def is_there(self, url: str) -> bool:
+        """Whether a URL's host can be reached now: looked up anew and connected to, and let go without a word."""
+        self._open()
+        address = URL(url, encoded=True)
+        host, port = address.host or "", address.port or 0
+        try:
+            async with asyncio.timeout(2 * self._connect_timeout):
+                found = [(host, port)]
+                if not _is_number(host):
+                    found = [(one["host"], one["port"]) for one in await self._guarded.resolve(host, port)]
+                for place in found[:3]:
+                    if await self._is_open(*place):
+                        return True
+        except (OSError, ValueError):
+            pass
+        return False
+
+    async def _is_open(self, ip: str, port: int) -> bool:
+        family = socket.AF_INET6 if ":" in ip else socket.AF_INET
+        try:
+            with self._guard.socket_factory((family, socket.SOCK_STREAM, 0, "", (ip, port))) as probe:
+                probe.setblocking(False)
+                await asyncio.get_running_loop().sock_connect(probe, (ip, port))
+        except ConnectionError:  # a refusal, too, came over the network
+            return True
+        except OSError:
+            return False
+        return True
 
     async def _read(self, response: aiohttp.ClientResponse, answer: Response, cut: int) -> None:
         if 300 <= answer.status < 400:
@@ -152,47 +229,6 @@ async def _read_head(response: aiohttp.ClientResponse, answer: Response, cut: in
     answer.body = body[:cut]
 
 
-def _name_is_unknown(error: ClientConnectorDNSError) -> bool:
-    """Whether a resolver said that there is no such name; else it had no answer for now."""
-    return isinstance(error.os_error, socket.gaierror) and error.os_error.errno in _NO_SUCH_NAME
-
-
-def _in_words(error: OSError) -> str:
-    return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)[:100]
-
-
-def _explain(error: Exception, answer: Response) -> None:
-    """Turn what went wrong into one sentence, and say whether trying again may help."""
-    answer.body = b""
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, AddressRefused):
-            answer.status, answer.error = 0, f"address refused: {cause.reason}"
-            answer.lasting = answer.whole_host = True
-            return
-        cause = cause.__cause__ or cause.__context__
-    if isinstance(error, ClientConnectorDNSError):
-        if _name_is_unknown(error):
-            answer.error, answer.lasting, answer.whole_host = "host name does not resolve", True, True
-        else:
-            answer.error = "host name cannot be looked up for now"
-    elif isinstance(error, ClientConnectorCertificateError | ssl.SSLCertVerificationError):
-        answer.error, answer.lasting, answer.whole_host = "certificate is not valid", True, True
-    elif isinstance(error, aiohttp.ConnectionTimeoutError):
-        answer.error = "no connection in time"
-    elif isinstance(error, asyncio.TimeoutError):
-        answer.error = "no full answer in time"
-    elif isinstance(error, aiohttp.ClientConnectorError):
-        answer.error = f"cannot connect: {_in_words(error.os_error)}"
-    elif isinstance(error, aiohttp.ServerDisconnectedError):
-        answer.error = "server closed the connection"
-    elif isinstance(error, aiohttp.ClientOSError):
-        answer.error = f"connection lost: {_in_words(error)}"
-    elif isinstance(error, aiohttp.ClientPayloadError):
-        answer.error = "answer broke off or could not be decoded"
-    elif isinstance(error, aiohttp.ClientResponseError):
-        answer.error, answer.lasting = f"not a valid HTTP answer: {' '.join(error.message.split())[:100]}", True
-    else:
-        answer.error = f"{type(error).__name__}: {error}"[:200]
-    if answer.status and answer.error:
-        answer.status = 0  # half an answer is none
+def _is_number(host: str) -> bool:
+    """Whether a host is an address and no name; no name of the public web ends with a digit."""
+    return ":" in host or host[-1:].isdigit()
