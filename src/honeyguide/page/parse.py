@@ -148,16 +148,13 @@ class Parser:
         Put together only for pages worth keeping; a digest carries what it takes to judge and rank.
         """
         utf8, _ = tame(to_utf8(body, charset))
-        for attempt in (utf8, cutting.clean(utf8)):
-            try:
-                tree = LexborHTMLParser(attempt)
-                found, main = cutting.cut(cutting.mark(tree, cutting.look(tree)), tokenizer("en"))
-            except cutting.ForeignMarks:
-                continue
-            except SelectolaxError:
-                break
-            return "\n".join(cutting.plain(cut.raw) for cut, is_main in zip(found, main, strict=True) if is_main)
-        return ""
+        try:
+            with suppress(cutting.ForeignMarks):
+                return _main_text(utf8)
+            # Only now: to clean a page takes as long as to parse it, and hardly any page needs it.
+            return _main_text(cutting.clean(utf8))
+        except (SelectolaxError, cutting.ForeignMarks):
+            return ""
 
     def _digest(self, utf8: bytes, url: str, fetched: float, robots: Sequence[str]) -> Digest:
         tree = LexborHTMLParser(utf8)
@@ -255,6 +252,12 @@ class Parser:
             url = self._addresses.one(base, href)
             if url not in (NOWHERE, digest.url):
                 digest.links.append(Link(url, title[:_LONG_ANCHOR], -1, rel="alternate"))
+
+
+def _main_text(utf8: bytes) -> str:
+    tree = LexborHTMLParser(utf8)
+    found, main = cutting.cut(cutting.mark(tree, cutting.look(tree)), tokenizer("en"), all_terms=False)
+    return "\n".join(cutting.plain(cut.raw) for cut, is_main in zip(found, main, strict=True) if is_main)
 
 
 def _note_too_long(digest: Digest, base: Base, hrefs: Iterable[str]) -> None:
