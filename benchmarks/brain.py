@@ -104,7 +104,7 @@ class MeteredHands:
     """One hand that does a thing at a time while the brain waits, so that the clock tells them apart."""
 
     capacity = AT_ONCE
-    note = ""
+    note = failed = pause = ""
 
     def __init__(self, task: Task, meter: Meter, unmetered: int) -> None:
         self._hand = task.hand()

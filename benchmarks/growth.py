@@ -22,8 +22,9 @@ from typing import Any
 
 import numpy as np
 
+from honeyguide.frontier import GraphWriter
 from honeyguide.page.digest import Block, Digest, Link
-from honeyguide.strategies import Brief, Strategy, known, make
+from honeyguide.strategies import Brief, Pairs, Ranks, Strategy, known, make
 from honeyguide.topic import Topic
 
 __all__ = ["grow", "held"]
@@ -34,11 +35,12 @@ AROUND = 6  # terms between two anchors
 VOCABULARY = 30_000
 MOST_MS = {"hits": 10.0, "context-graph": 10.0, "relevancy-graph": 10.0, "hmm": 10.0}  # those that learn; others 1 ms
 FLAT = 2.0
+HOSTS = 977
 
 
 def url(number: int) -> str:
     """The address of a made-up page, of a usual length."""
-    return f"http://host{number % 977}.test/a/rather/usual/path/{number}.html"
+    return f"http://host{number % HOSTS}.test/a/rather/usual/path/{number}.html"
 
 
 def pages(count: int) -> Iterator[Digest]:
@@ -74,11 +76,39 @@ def pages(count: int) -> Iterator[Digest]:
         )
 
 
-def begin(name: str) -> Strategy:
-    """A strategy before its first page."""
-    strategy = make(name)
-    strategy.start(Brief(Topic(name="made up", keywords={"hive": 1.0, "honey": 1.0}), []), 0)
-    return strategy
+class Crawl:
+    """A crawl without frontier and store: the graph is filled, and the strategy shown every page."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self.writer = GraphWriter(str)
+        self.strategy = strategy
+        self.shown = 0
+        topic = Topic(name="made up", keywords={"hive": 1.0, "honey": 1.0})
+        strategy.start(Brief(topic, [], self.writer.graph), 0)
+
+    def meet(self, page: Digest) -> None:
+        """A page was fetched: it and its links get their numbers, and stand in the graph."""
+        page.id = self._number(page.url, 0, -1)
+        depth = int(self.writer.graph.depth[page.id]) + 1
+        for link in page.links:
+            link.id = self._number(link.url, depth, page.id)
+        self.writer.answered(page.id, "page", relevance=page.relevance, on_topic=page.on_topic)
+        targets, blocks = [link.id for link in page.links], [link.block for link in page.links]
+        page.__dict__["targets"] = self.writer.link(page.id, targets, blocks)
+
+    def _number(self, found: str, depth: int, parent: int) -> int:
+        return self.writer.add(found, int(found[11 : found.index(".")]), depth=depth, parent=parent)
+
+    def show(self, page: Digest) -> int:
+        """Show the strategy a page that was met; returns how many URLs it ranked anew beside those of the page."""
+        self.shown += 1
+        _count(self.strategy.page(page))
+        every = self.strategy.revise_every
+        return _count(self.strategy.revise()) if every and self.shown % every == 0 else 0
+
+
+def _count(ranks: Ranks | Pairs) -> int:
+    return len(ranks.ids) if isinstance(ranks, Ranks) else len(list(ranks))
 
 
 def measure() -> int:
@@ -92,17 +122,16 @@ def measure() -> int:
 
 def grow(name: str, count: int) -> dict[str, Any]:
     """Show a strategy so many pages, and take the time of each tenth, in milliseconds and in `measure`s beside it."""
-    strategy = begin(name)
+    crawl = Crawl(make(name))
     marks = [count * tenth // 10 for tenth in range(1, 11)]
     spent = before = longest = beside = beside_before = 0.0
     moved = reached = 0
     tenths: list[float] = []
     measures: list[float] = []
     for number, page in enumerate(pages(count), 1):
+        crawl.meet(page)
         begun = time.process_time()
-        list(strategy.page(page))
-        if strategy.revise_every and number % strategy.revise_every == 0:
-            moved += len(list(strategy.revise()))
+        moved += crawl.show(page)
         took = time.process_time() - begun
         spent, longest = spent + took, max(longest, took)
         begun = time.process_time()
@@ -124,17 +153,23 @@ def grow(name: str, count: int) -> dict[str, Any]:
 
 
 def held(name: str, count: int) -> float:
-    """Bytes a strategy holds for each known URL after so many pages."""
+    """Bytes a strategy holds for each known URL after so many pages, those of the graph itself left out."""
+    taken = [_taken(strategy, count) for strategy in (make(name), Strategy())]
+    return (taken[0][0] - taken[1][0]) / taken[0][1]
+
+
+def _taken(strategy: Strategy, count: int) -> tuple[int, int]:
+    """Bytes of memory that a crawl takes, and how many URLs it then knows; a bare `Strategy` is shown nothing."""
     shown = list(pages(count))
-    met = {page.url for page in shown} | {link.url for page in shown for link in page.links}
-    strategy = begin(name)
     tracemalloc.start()
     try:
-        for number, page in enumerate(shown, 1):
-            list(strategy.page(page))
-            if strategy.revise_every and number % strategy.revise_every == 0:
-                list(strategy.revise())
-        return tracemalloc.get_traced_memory()[0] / len(met)
+        crawl = Crawl(strategy)
+        for page in shown:
+            crawl.meet(page)
+            if strategy.name:
+                crawl.show(page)
+            page.__dict__.clear()
+        return tracemalloc.get_traced_memory()[0], len(crawl.writer.graph)
     finally:
         tracemalloc.stop()
 

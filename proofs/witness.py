@@ -209,14 +209,14 @@ def _misjudged(store: Store, path: Path) -> list[str]:
         replay._show(visit)
         if visit.outcome == "page":
             page, example = met[visit.id], visit.url in examples
-            if near.find(page.fingerprint) != visit.duplicate:
+            if near.find(page.sketch) != visit.duplicate:
                 found.append(f"{page.url} is held for a copy of another page than it is")
             verdict = judge(page)
             if (verdict.probability, verdict.on_topic) != (visit.first_relevance, visit.first_on_topic):
                 found.append(f"{page.url} was judged otherwise at first")
             verdicts[visit.id] = verdict.probability, verdict.on_topic
             if visit.duplicate is None:
-                near.add(page.fingerprint, visit.id)
+                near.add(page.sketch, visit.id)
             seen.append((visit.id, visit.url, page))
             if judge.met(visit.id, page, example=example) or (example and judge.late_example(page)):
                 judge.relearn()

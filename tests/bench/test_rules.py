@@ -135,7 +135,9 @@ class Plain(Strategy):
         return f"seen for {{self.seen[number]}}"
 '''
 
-ARRAYS = "from honeyguide.strategies import Ranks; import numpy; ranks = Ranks(*map(numpy.array, zip(*dict(ranks).items())))"
+ARRAYS = (
+    "from honeyguide.strategies import Ranks; import numpy; ranks = Ranks(*map(numpy.array, zip(*dict(ranks).items())))"
+)
 
 
 def test_a_strategy_in_plain_python_races_and_arrays_give_the_same_order(tmp_path: Path, race: Racer) -> None:

@@ -19,6 +19,7 @@ from honeyguide.cli import main
 from honeyguide.demo import build, write_web
 from honeyguide.store import Folder, Store
 from honeyguide.web import info_record
+from honeyguide.store.schema import VERSION
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 sys.path.insert(0, str(PROOFS))
@@ -175,7 +176,7 @@ def test_a_warc_that_lost_its_tail_is_mended_and_told_of(half: Path, whole: Path
 # -- the database -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("version", [0, 2, 99])
+@pytest.mark.parametrize("version", [0, 1, VERSION + 1, 99])
 @pytest.mark.parametrize("words", [["resume"], ["status"], ["search", "honey"], ["export", "--to", "csv"]])
 def test_a_database_of_another_version_is_refused(half: Path, here: Here, version: int, words: list[str]) -> None:
     database = sqlite3.connect(half / "crawl.db")

@@ -95,7 +95,7 @@ def test_what_is_named_in_keeps_is_saved_and_loaded() -> None:
     old.table = np.arange(6, dtype=np.int16).reshape(2, 3)
     old.column.raw[first] = 0.5
     old.many[1].raw[first] = 9
-    old.usual.below(0.3)
+    old.usual.hopeless(0.3)
     new.start(brief, 0)
     new.load(old.save())
     assert (new.count, new.share, new.words["hive"], new.numbers) == (5, 0.25, 2, {7: [1, 2]})

@@ -35,12 +35,12 @@ def test_it_survives_a_restart() -> None:
 def test_usual_is_the_median_of_the_last_63_and_survives_a_restart() -> None:
     usual = Usual()
     for _ in range(500):
-        usual.below(0.9)
+        usual.hopeless(0.9)
     for _ in range(31):
-        assert usual.below(0.1)  # most of the last 63 are still 0.9
-    assert not usual.below(0.1)
+        assert usual.hopeless(0.1)  # most of the last 63 are still 0.9
+    assert not usual.hopeless(0.1)
     other = Usual()
     other.load(usual.save())
     values = np.random.default_rng(1).random(300).tolist()
-    assert [other.below(value) for value in values] == [usual.below(value) for value in values]
+    assert [other.hopeless(value) for value in values] == [usual.hopeless(value) for value in values]
     assert len(usual.save()) < 2_000  # bounded

@@ -17,7 +17,7 @@ def test_the_cost_of_a_page_does_not_grow_with_the_crawl(name: str) -> None:
     runs = []
     for _ in range(3):
         runs.append(grow(name, 3_000))
-        assert runs[-1]["moved"] < 30
+        assert runs[-1]["moved"] < 250  # whole queues are ranked anew, but only when the crawl has grown by a tenth
         tenths = runs[-1]["measures"]
         if tenths[-1] < 2 * tenths[1] and sum(tenths) / 10 < A_MILLISECOND * MOST_MS.get(name, 1.0):
             return

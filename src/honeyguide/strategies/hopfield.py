@@ -34,7 +34,7 @@ class Hopfield(Strategy):
     active URL goes first whatever its layer (`layered=true` as printed). A node's input is the average over its
     parents, not their sum, so that a page linked from everywhere gains nothing by it (`average=false`). The words
     around an anchor count beside it (`around=0`), and every link carries a little (`least=0`). The words around the
-    links of pages less relevant than most are not read.
+    links of pages far less relevant than is usual are not read.
     """
 
     name: ClassVar[str] = "hopfield"
@@ -83,7 +83,7 @@ class Hopfield(Strategy):
         waiting = page.targets[~self._graph.visited[page.targets]]
         weights = np.full(len(waiting), self.least)
         place = dict(zip(waiting.tolist(), range(len(waiting)), strict=True))
-        reach = self.reach if self.around and not self._usual.below(relevance) else 0
+        reach = self.reach if self.around and not self._usual.hopeless(relevance) else 0
         for number, own, beside in look.telling(page, reach, place):
             weights[place[number]] = max(weights[place[number]], self.least + own + self.around * beside)
         self._net.spread(node, waiting, np.minimum(weights, 1.0))

@@ -10,7 +10,6 @@ import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
-from functools import lru_cache
 from statistics import median
 from typing import NamedTuple
 
@@ -21,28 +20,12 @@ from numpy.typing import NDArray
 from honeyguide.page.digest import Digest, Link
 from honeyguide.strategies.base import Brief
 from honeyguide.text.terms import terms
-from honeyguide.web.urls import name_words
 
 __all__ = ["Likeness", "Look", "Said", "Usual"]
 
 _LATELY = 63  # pages that tell what is usual
+_HOPELESS = 0.1  # of that: an order of magnitude less
 _VOCABULARY = 300_000  # terms whose frequency is remembered; the rare half goes when it is full
-
-
-@lru_cache(maxsize=65_536)
-def _name_terms(url: str) -> tuple[str, ...]:
-    """The terms a URL's last segment spells; the same links are met again and again."""
-    return tuple(terms(name_words(url)))
-
-
-@lru_cache(maxsize=65_536)
-def _anchor_terms(anchor: str, language: str) -> tuple[str, ...]:
-    return tuple(terms(anchor, language))
-
-
-def _link_terms(page: Digest, link: Link) -> tuple[str, ...]:
-    """What a link says of itself: the terms of its anchor, as it is shown, and of its URL's name."""
-    return (*_anchor_terms(link.anchor, page.language or "en"), *_name_terms(link.url))
 
 
 # Half a page is added on either side of log(n / n_i): a word met on every page so far still says a little, one never
@@ -120,22 +103,30 @@ class Look:
         Where a block's terms meet the topic's is looked up once; most links stand far from any such place, and then
         nothing has to be put together and compared. Without `reach` the words around are not even read.
         """
-        query, words = self._query, self.words
+        links = page.links if among is None else [link for link in page.links if link.id in among]
+        names = page.named(links)
+        yield from self._around(page, links, names, reach) if reach else self._alone(links, names, page.shown(links))
+
+    def _alone(self, links: list[Link], names: list[tuple[str, ...]], anchors: list[tuple[str, ...]]) -> Iterator[Said]:
+        """By what links say of themselves alone."""
+        apart = self._query.keys().isdisjoint
+        for link, name, anchor in zip(links, names, anchors, strict=True):
+            if not apart(name) or not apart(anchor):
+                yield Said(link.id, self.words((*anchor, *name)), 0.0)
+
+    def _around(self, page: Digest, links: list[Link], names: list[tuple[str, ...]], reach: int) -> Iterator[Said]:
+        """With the words around them, too; there are none around those of a feed."""
+        query, words, near = self._query, self.words, page.near
         apart = query.keys().isdisjoint
         places: dict[int, list[int]] = {}
-        for link in page.links:
-            if among is not None and link.id not in among:
+        for link, name in zip(links, names, strict=True):
+            if link.block < 0:
+                yield from self._alone([link], [name], page.shown([link]))
                 continue
-            if not reach or link.block < 0:  # nothing is read around it, or nothing is there, as in a feed
-                said = _link_terms(page, link)
-                if not apart(said):
-                    yield Said(link.id, words(said), 0.0)
-                continue
-            terms, start, end = page.near(link)
+            terms, start, end = near(link)
             hits = places.get(link.block)
             if hits is None:
                 hits = places[link.block] = [place for place, term in enumerate(terms) if term in query]
-            name = _name_terms(link.url)
             first, last = bisect_left(hits, start), bisect_left(hits, end)
             own = words((*terms[start:end], *name)) if last > first or not apart(name) else 0.0
             beside = 0.0
@@ -216,20 +207,20 @@ class Usual:
     """What is usual among the pages met of late: the median of some number of theirs.
 
     >>> usual = Usual()
-    >>> [usual.below(value) for value in (0.5, 0.1, 0.9, 0.2, 0.7)]
-    [False, True, False, True, False]
+    >>> [usual.hopeless(value) for value in (0.5, 0.04, 0.9, 0.2, 0.01)]
+    [False, False, False, False, True]
     """
 
     def __init__(self) -> None:
         self._lately: list[float] = []
 
-    def below(self, value: float) -> bool:
-        """Whether this one, which is counted in, is less than most are."""
+    def hopeless(self, value: float) -> bool:
+        """Whether this one, which is counted in, is far less than what is usual."""
         lately = self._lately
         lately.append(value)
         if len(lately) > 2 * _LATELY:
             del lately[:_LATELY]
-        return value < median(lately[-_LATELY:])
+        return value < _HOPELESS * median(lately[-_LATELY:])
 
     def save(self) -> bytes:
         """The numbers of late."""
