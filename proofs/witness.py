@@ -235,7 +235,7 @@ def _misjudged(store: Store, path: Path) -> list[str]:
 
 
 def _missing_records(store: Store) -> list[str]:
-    """Pages on topic without their record and without a good reason, and records of other pages or another relevance."""
+    """Pages on topic without a record and without a good reason, and records of other pages or another relevance."""
     made = {number: record.relevance for number, record in store.records.all()}
     visits = {visit.id: visit for visit in store.visits("page", on_topic=True)}
     found = [f"a record too many, of visit {number}" for number in made.keys() - visits.keys()]

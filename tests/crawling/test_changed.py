@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ FIRST = 40
 @pytest.fixture
 def resumed(
     crawl: Crawler, server: DemoServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[..., list[LogLine]]]:
+) -> Callable[..., list[LogLine]]:
     """Crawl a few pages, resume with changes by way of the interface for Python; returns what was then asked for."""
     monkeypatch.setattr(api, "_server", lambda _settings: server)
 
@@ -39,7 +39,7 @@ def resumed(
             api.resume(tmp_path / "crawl", **{"pages": 2 * FIRST, **changes}).finish()
         return server.log[before:]
 
-    yield go
+    return go
 
 
 def on_record(folder: Path) -> dict[str, tuple[Any, Any]]:

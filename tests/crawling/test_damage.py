@@ -18,8 +18,8 @@ from honeyguide.api import crawl, demo_topic
 from honeyguide.cli import main
 from honeyguide.demo import build, write_web
 from honeyguide.store import Folder, Store
-from honeyguide.web import info_record
 from honeyguide.store.schema import VERSION
+from honeyguide.web import info_record
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 sys.path.insert(0, str(PROOFS))

@@ -22,6 +22,7 @@ from honeyguide.crawling import Crawl, Settings
 from honeyguide.crawling.report import write_report
 from honeyguide.store import Folder
 from honeyguide.topic import Topic
+from tests.crawling.conftest import run
 
 RUN = "document.documentElement.id='ran';new Image().src='http://127.0.0.1:PORT/ran'"
 SCRIPTS = [

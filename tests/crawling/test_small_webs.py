@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ def recorded(folder: Path) -> set[str]:
 @pytest.mark.parametrize("hops", [0, 1, 2, 3])
 def test_an_example_that_redirects_keeps_its_links(go: Go, tmp_path: Path, hops: int) -> None:
     ways = [f"{A}old/{number}" for number in range(hops)] + [f"{A}new"]
-    answers: dict[str, bytes | str] = dict(zip(ways, ways[1:], strict=False))
+    answers: dict[str, bytes | str] = dict(pairwise(ways))
     answers[f"{A}new"] = page("Bees", ABOUT_BEES * 3, f"{A}one", f"{A}two")
     answers[f"{A}one"] = page("One", ABOUT_BEES + OTHER)
     answers[f"{A}two"] = page("Two", OTHER)
@@ -92,7 +93,9 @@ def test_so_it_does_on_the_command_line(tmp_path: Path) -> None:
     words = ["crawl", str(tmp_path / "topic.toml"), "--out", str(tmp_path / "crawl"), "--web", str(web)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.argv", ["honeyguide", *words, "--pages", "1", "--quiet", "--no-report"])
-        main()
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert not ended.value.code
     assert len(visited(tmp_path / "crawl")) == 1
 
 

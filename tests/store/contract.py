@@ -213,10 +213,10 @@ class StoreContract:
         fill(store)
         visit = VisitRow(
             url=2, role="example", fetched=1.5, status=301, outcome="redirect", detail="http://b.test/",
-            media="text/html", size=99, seconds=0.25, warc=7, warc_size=8, title="蜂蜜", language="zh", words=5, links=6,
-            fingerprint=2**64 - 1, duplicate=3, relevance=0.75, on_topic=True, verdict="{}", judge="honeyguide",
-            first_relevance=0.5, first_on_topic=True, priority=-0.5, reason="because\nof this", target=1,
-            unkept="a copy",
+            media="text/html", size=99, seconds=0.25, warc=7, warc_size=8, title="蜂蜜", language="zh", words=5,
+            links=6, fingerprint=2**64 - 1, duplicate=3, relevance=0.75, on_topic=True, verdict="{}",
+            judge="honeyguide", first_relevance=0.5, first_on_topic=True, priority=-0.5, reason="because\nof this",
+            target=1, unkept="a copy",
         )  # fmt: skip
         visit.id = store.add_visit(visit, None)
         found = store.visit(visit.id)

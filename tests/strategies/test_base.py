@@ -63,7 +63,7 @@ def test_every_setting_of_every_strategy_says_what_it_means(name: str) -> None:
 
 def test_a_strategy_without_a_name_cannot_be_chosen() -> None:
     assert Parent not in known().values()
-    with pytest.raises(UnknownStrategy, match="unknown strategy: 'parent'; known: .*cosine"):
+    with pytest.raises(UnknownStrategy, match=r"unknown strategy: 'parent'; known: .*cosine"):
         find("parent")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from honeyguide.strategies.given import NOBODY, Given
-from honeyguide.strategies.likeness import Usual
+from honeyguide.strategies.likeness import _HOPELESS, Usual
 
 from .tiny import A, B, C, Web
 
@@ -32,13 +32,15 @@ def test_it_survives_a_restart() -> None:
     assert (other.from_page(second), other.words(second), other.from_page(late)) == (first, "; link text 0.25", second)
 
 
-def test_usual_is_the_median_of_the_last_63_and_survives_a_restart() -> None:
+def test_hopeless_is_far_below_the_median_of_the_last_63_and_that_survives_a_restart() -> None:
     usual = Usual()
     for _ in range(500):
-        usual.hopeless(0.9)
+        usual.hopeless(1.0)
+    poor = 0.9 * _HOPELESS
     for _ in range(31):
-        assert usual.hopeless(0.1)  # most of the last 63 are still 0.9
-    assert not usual.hopeless(0.1)
+        assert usual.hopeless(poor)  # most of the last 63 are still 1
+    assert not usual.hopeless(poor)  # now it is what is usual
+    assert not usual.hopeless(1.1 * _HOPELESS)
     other = Usual()
     other.load(usual.save())
     values = np.random.default_rng(1).random(300).tolist()

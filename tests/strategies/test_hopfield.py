@@ -9,6 +9,7 @@ import pytest
 from honeyguide.frontier import Graph
 from honeyguide.strategies.activation import Net
 from honeyguide.strategies.hopfield import Hopfield
+from honeyguide.strategies.likeness import _HOPELESS
 
 from .tiny import A, B, C, Crawl, D, E, begun, digest, inside
 
@@ -102,14 +103,14 @@ def test_what_excited_a_url_that_moved_excites_the_one_it_moved_to() -> None:
     assert strategy.reason(D) == strategy.reason(C)
 
 
-def test_words_around_links_are_read_only_on_pages_as_relevant_as_most() -> None:
+def test_words_around_links_are_read_unless_the_page_is_hopeless_beside_what_is_usual() -> None:
     strategy = printed(around=1.0)
     for number in range(3):
-        strategy.show(digest(f"http://{number}.test/", 0.9, ()))
-    poor = strategy.show(inside(A, 0.8, B, ["hive", "road"], anchor=1))
-    usual = strategy.show(inside(D, 0.9, C, ["hive", "road"], anchor=1))
-    assert poor[B] == pytest.approx(f(0.0))
-    assert usual[C] > f(0.5)
+        strategy.show(digest(f"http://{number}.test/", 1.0, ()))
+    hopeless = strategy.show(inside(A, 0.9 * _HOPELESS, B, ["hive", "road"], anchor=1))
+    poor = strategy.show(inside(D, 1.1 * _HOPELESS, C, ["hive", "road"], anchor=1))
+    assert hopeless[B] == pytest.approx(f(0.0))
+    assert poor[C] > f(0.0) + 0.01
 
 
 def test_urls_under_the_threshold_come_last_and_the_reason_says_so() -> None:

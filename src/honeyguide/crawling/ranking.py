@@ -8,6 +8,7 @@ follows from what was visited, which `replay` shows to the strategy again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import repeat
 
 import msgspec
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from honeyguide.crawling.settings import Settings
 from honeyguide.crawling.traps import Traps
 from honeyguide.errors import StrategyError
-from honeyguide.frontier import EXAMPLE, LINK, START, Frontier, GraphWriter
+from honeyguide.frontier import EXAMPLE, LINK, NOBODY, START, Frontier, GraphWriter
 from honeyguide.page.digest import Digest, Link
 from honeyguide.store import Checkpoint, Store, UrlRow
 from honeyguide.strategies import Brief, Pairs, Ranks, Strategy, blamed
@@ -72,30 +73,33 @@ class Ranking:
 
     def add(self, found: Iterable[tuple[str, str]], *, parent: int | None, depth: int, hops: int = 0) -> list[int]:
         """The numbers of URLs, given with their anchors; -1 for one that is new and not to be taken in."""
-        known, find, lately = self.writer.find, self._lately.get, self._lately
-        limit = self.settings.depth
+        known, lately = self.writer.find, self._lately
+        deep = bool(self.settings.depth) and depth > self.settings.depth
         first = len(self.graph)
-        fresh: dict[int, int] = {}
-        rows: list[UrlRow] = []
+        fresh: dict[int, int] = {}  # by their keys, the new ones
+        urls: list[str] = []
+        anchors: list[str] = []
         numbers: list[int] = []
         for url, anchor in found:
-            number = find(url)
+            number = lately.get(url)
             if number is None:
                 key = key_of(url)
                 number = known(key)
                 if number is None:
-                    number = fresh.get(key)
-                if number is None:
-                    number = -1
-                    if not (limit and depth > limit) and not self.traps.full(host := self.host(url)):
-                        number = fresh[key] = first + len(rows)
-                        pattern = self.writer.pattern(host, url)
-                        rows.append(UrlRow(number, url, key, host, pattern, depth, hops, parent, anchor))
+                    number = fresh.get(key, -1)
+                    if number < 0 and not deep and not self.traps.full(self.host(url)):
+                        number = fresh[key] = first + len(urls)
+                        urls.append(url)
+                        anchors.append(anchor)
                 if number >= 0:
                     lately[url] = number
             numbers.append(number)
-        if rows:
-            self.fill(rows)
+        if urls:
+            hosts = [self.host(url) for url in urls]
+            patterns = list(map(self.writer.pattern, hosts, urls))
+            self.writer.add_all(list(fresh), hosts, patterns, depth=depth, hops=hops, parent=parent)
+            same = (repeat(depth), repeat(hops), repeat(parent))
+            rows = zip(range(first, first + len(urls)), urls, fresh, hosts, patterns, *same, anchors, strict=False)
             self._store.add_urls(rows)
         if len(lately) > _LATELY:
             lately.clear()
@@ -111,7 +115,7 @@ class Ranking:
             [row.pattern for row in rows],
             depth=[row.depth for row in rows],
             hops=[row.hops for row in rows],
-            parent=[-1 if row.parent is None else row.parent for row in rows],
+            parent=[NOBODY if row.parent is None else row.parent for row in rows],
         )
 
     def queue(self, urls: Iterable[str], kind: int) -> list[int]:

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from honeyguide.graph import Column, Links
 from honeyguide.web.urls import key_of
 
-__all__ = ["OUTCOMES", "UNSEEN", "Graph", "GraphWriter", "pattern_of"]
+__all__ = ["NOBODY", "OUTCOMES", "UNSEEN", "Graph", "GraphWriter", "pattern_of"]
 
 Number = TypeVar("Number", bound=np.generic)
 Ints = NDArray[np.int64]
@@ -177,6 +177,13 @@ def _read(column: Column[Number]) -> NDArray[Number]:
     return view
 
 
+def _extend(column: Column[Any], size: int, values: Sequence[int] | int, most: int | None = None) -> None:
+    if isinstance(values, int):
+        column.grow(size, values if most is None else min(values, most))
+    else:
+        column.extend(values if most is None else np.minimum(values, most))
+
+
 class GraphWriter:
     """Fills the graph; belongs to the crawl alone.
 
@@ -220,22 +227,22 @@ class GraphWriter:
         hosts: Sequence[int],
         patterns: Iterable[int],
         *,
-        depth: Sequence[int],
-        hops: Sequence[int],
-        parent: Sequence[int],
+        depth: Sequence[int] | int,
+        hops: Sequence[int] | int,
+        parent: Sequence[int] | int | None,
     ) -> None:
-        """URLs found for the first time, each once; they get the next numbers."""
+        """URLs found for the first time, each once; they get the next numbers. What is one number holds for all."""
         graph, numbers, known = self.graph, self._numbers, self._patterns
         first = len(graph)
         numbers.update(zip(keys, range(first, first + len(keys)), strict=True))
         if len(numbers) != first + len(keys):
             raise ValueError("a URL was added twice")
         graph._host.extend(hosts)
-        graph._depth.extend(np.minimum(depth, 65_535))
-        graph._hops.extend(np.minimum(hops, 255))
-        graph._parent.extend(parent)
-        graph._pattern.extend([known.setdefault(pattern, len(known)) for pattern in patterns])
         size = len(graph)
+        _extend(graph._depth, size, depth, most=65_535)
+        _extend(graph._hops, size, hops, most=255)
+        _extend(graph._parent, size, NOBODY if parent is None else parent)
+        graph._pattern.extend([known.setdefault(pattern, len(known)) for pattern in patterns])
         graph._outcome.grow(size)
         graph._relevance.grow(size)
         graph._on_topic.grow(size)

@@ -7,7 +7,7 @@ often as it likes: that writes one column, and has the hosts look at their queue
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop, heappush
 from math import inf, nan
 
@@ -121,42 +121,44 @@ class Queues:
         # Most links stay behind the cut of their host, and need not be sorted in.
         near = (values >= self._cuts.raw[self._host.raw[ids]]) | (self._kind.raw[ids] > LINK)
         near &= self._state.raw[ids] == QUEUED
-        for number in ids[near].tolist():
-            self._push(number)
+        for host, own in self._by_host(ids[near]):
+            if not host.parked:
+                self._push(host, own)
+
+    def _by_host(self, ids: NDArray[np.int64]) -> Iterator[tuple[Host, NDArray[np.int64]]]:
+        """URLs host by host, in the order the hosts come up."""
+        owners = self._host.raw[ids]
+        if len(ids) and (owners == owners[0]).all():  # as on most pages
+            yield self.hosts[owners[0]], ids
+            return
+        for owner in dict.fromkeys(owners.tolist()):
+            yield self.hosts[owner], ids[owners == owner]
 
     def _enter(self, fresh: NDArray[np.int64]) -> None:
         """URLs join the queues of their hosts."""
-        owners = self._host.raw[fresh]
-        for owner in dict.fromkeys(owners.tolist()):
-            host = self.hosts[owner]
-            own = fresh[owners == owner]
+        for host, own in self._by_host(fresh):
             host.ids.frombytes(own.astype(np.int32).tobytes())
             if host.parked:
                 continue
             host.live += len(own)
             self.queued += len(own)
-            if len(own) > SLACK:
-                self._sort(host)
-                self._stand(host)
-                continue
-            for number in own[
-                (self._priority.raw[own] >= self._cuts.raw[owner]) | (self._kind.raw[own] > LINK)
-            ].tolist():
-                self._push(number)
+            near = (self._priority.raw[own] >= self._cuts.raw[host.number]) | (self._kind.raw[own] > LINK)
+            if near.any():
+                self._push(host, own[near])
 
-    def _push(self, number: int) -> None:
-        host = self._host_of(number)
-        if host.parked:
-            return
-        entry = self._entry(number)
+    def _push(self, host: Host, numbers: NDArray[np.int64]) -> None:
+        """Sort queued URLs of a host in; it then stands by its best URL, which one of these may be."""
         if host.round != self._round:
             self._sort(host)
-        elif host.cut is None or entry < host.cut:
-            heappush(host.heap, entry)
+        else:
+            cut = host.cut
+            kinds, values = self._kind.raw[numbers].astype(np.int64), self._priority.raw[numbers]
+            for entry in zip((-kinds).tolist(), (-values).tolist(), numbers.tolist(), strict=True):
+                if cut is None or entry < cut:
+                    heappush(host.heap, entry)
             if len(host.heap) > 2 * max(_SORTED, host.live // _SHARE) + SLACK:
                 self._sort(host)
-        if host.ticket is None or entry < host.ticket:  # it stands by its best URL, which this one may be
-            self._stand(host)
+        self._stand(host)
 
     def _entry(self, number: int) -> Entry:
         return -int(self._kind.raw[number]), -float(self._priority.raw[number]), number
@@ -258,7 +260,7 @@ class Queues:
         if not host.parked:
             host.live += 1
             self.queued += 1
-            self._push(number)
+            self._push(host, np.array([number]))
 
     # -- over a resume --------------------------------------------------------------------------------------
 

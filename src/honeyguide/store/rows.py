@@ -14,7 +14,7 @@ class UrlRow(NamedTuple):
 
     id: int
     url: str
-    key: int  # 64 bits that name the URL
+    key: int  # 63 bits that name the URL
     host: int
     pattern: int  # 62 bits that name its pattern
     depth: int

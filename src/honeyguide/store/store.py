@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ _INSERT_VISIT = f"INSERT INTO visits ({', '.join(_COLUMNS)}) VALUES ({', '.join(
 _SELECT_VISIT = f"SELECT {', '.join(_COLUMNS)}, id FROM visits"  # noqa: S608
 _SELECT_URL = "SELECT id, url, key, host, pattern, depth, hops, parent, anchor FROM urls"
 _INSERT_URL = "INSERT INTO urls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_SIGN = 1 << 63  # SQLite's integers are signed, fingerprints and keys are not
+_SIGN = 1 << 63  # SQLite's integers are signed, fingerprints are not
 
 
 class Store:
@@ -137,15 +137,9 @@ class Store:
 
     # -- urls and links -------------------------------------------------------------------------------------
 
-    def add_urls(self, rows: Sequence[UrlRow]) -> None:
-        """URLs found for the first time."""
-        self._connection.executemany(
-            _INSERT_URL,
-            [
-                (number, url, key - 2 * _SIGN if key >= _SIGN else key, host, pattern, depth, hops, parent, anchor)
-                for number, url, key, host, pattern, depth, hops, parent, anchor in rows
-            ],
-        )
+    def add_urls(self, rows: Iterable[tuple[int, str, int, int, int, int, int, int | None, str]]) -> None:
+        """URLs found for the first time, as `UrlRow` has them."""
+        self._connection.executemany(_INSERT_URL, rows)
 
     def add_links(self, visit: int, targets: NDArray[np.int32], blocks: NDArray[np.int16] | None = None) -> None:
         """Where the links of a visited page lead, in their order (-1 for those left out), and the block of each."""
@@ -182,20 +176,20 @@ class Store:
             raise LookupError(f"no URL has the number {number}")
         if len(self._lately) >= _REMEMBERED:
             self._lately.clear()
-        found = self._lately[number] = _url(row)
+        found = self._lately[number] = UrlRow(*row)
         return found
 
     def find_url(self, url: str) -> UrlRow | None:
         """A URL by its text, looked up by its key."""
-        for row in self._connection.execute(f"{_SELECT_URL} WHERE key = ?", (_signed(key_of(url)),)):
+        for row in self._connection.execute(f"{_SELECT_URL} WHERE key = ?", (key_of(url),)):
             if row[1] == url:
-                return _url(row)
+                return UrlRow(*row)
         return None
 
     def urls(self) -> Iterator[UrlRow]:
         """All known URLs in the order of finding."""
         for row in self._connection.execute(f"{_SELECT_URL} ORDER BY id"):
-            yield _url(row)
+            yield UrlRow(*row)
 
     def refuse(self, url: int, reason: str, after: int = 0) -> None:
         """A known URL that will not be visited, why, and after which visit that was found out."""
@@ -394,10 +388,6 @@ def unpack(blob: bytes) -> bytes:
 
 def _signed(number: int) -> int:
     return number - 2 * _SIGN if number >= _SIGN else number
-
-
-def _url(row: tuple[Any, ...]) -> UrlRow:
-    return UrlRow(row[0], row[1], row[2] % (2 * _SIGN), *row[3:])
 
 
 def _visit(row: tuple[Any, ...]) -> VisitRow:
