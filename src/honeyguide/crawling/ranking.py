@@ -245,6 +245,12 @@ class Ranking:
                     f"strategy '{name}' ranked {next(iter(found))!r}: links are ranked by their id"
                 ) from None
         ids, priorities = ranks
+        if best and len(ids) > 1 and len(np.unique(ids)) < len(ids):  # each once, by the best it was given
+            ids, places = np.unique(ids, return_inverse=True)
+            merged = np.full(len(ids), -np.inf)
+            np.maximum.at(merged, places, priorities)
+            ranks = Ranks(ids, merged)
+            priorities = merged
         if len(ids) and not (ids.min() >= 0 and ids.max() < len(self.graph)):
             raise StrategyError(f"strategy '{name}' ranked a number that no URL has")
         if not (fine := np.isfinite(priorities)).all():

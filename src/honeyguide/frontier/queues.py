@@ -126,13 +126,15 @@ class Queues:
                 self._push(host, own)
 
     def _by_host(self, ids: NDArray[np.int64]) -> Iterator[tuple[Host, NDArray[np.int64]]]:
-        """URLs host by host, in the order the hosts come up."""
+        """URLs host by host."""
         owners = self._host.raw[ids]
         if len(ids) and (owners == owners[0]).all():  # as on most pages
             yield self.hosts[owners[0]], ids
             return
-        for owner in dict.fromkeys(owners.tolist()):
-            yield self.hosts[owner], ids[owners == owner]
+        order = np.argsort(owners, kind="stable")
+        parts = np.flatnonzero(np.diff(owners[order])) + 1
+        for part in np.split(ids[order], parts) if len(ids) else ():
+            yield self._host_of(int(part[0])), part
 
     def _enter(self, fresh: NDArray[np.int64]) -> None:
         """URLs join the queues of their hosts."""

@@ -3,7 +3,6 @@
 from honeyguide.graph.column import Column
 from honeyguide.graph.hits import Scores, hits
 from honeyguide.graph.links import Kin, Links
-from honeyguide.graph.names import Names
 from honeyguide.graph.pagerank import pagerank
 
-__all__ = ["Column", "Kin", "Links", "Names", "Scores", "hits", "pagerank"]
+__all__ = ["Column", "Kin", "Links", "Scores", "hits", "pagerank"]

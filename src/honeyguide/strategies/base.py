@@ -170,7 +170,10 @@ def _unpacked(now: Any, packed: Any) -> Any:
         for one, saved in zip(now, packed, strict=True):
             one.load(saved)
         return None
-    return msgspec.convert(packed, type(now))
+    try:
+        return msgspec.convert(packed, type(now))
+    except msgspec.ValidationError:  # it has become a value of another kind since, or is of a kind of its own
+        return type(now)(packed) if isinstance(now, dict) else packed
 
 
 @contextmanager

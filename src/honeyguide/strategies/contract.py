@@ -97,8 +97,8 @@ class Walk:
         strategy.start(Brief(web.topic, given, self.writer.graph), seed)
         self.frontier.offer(starts, np.zeros(len(starts)), kind=START)
 
-    def _number(self, url: str) -> int:
-        return self.writer.add(url, self.frontier.host(host_of(url)))
+    def _number(self, url: str, **found: int) -> int:
+        return self.writer.add(url, self.frontier.host(host_of(url)), **found)
 
     def _page(self, url: str) -> Digest:
         page = decode(encode(self.web.pages[url]))
@@ -139,8 +139,9 @@ class Walk:
 
     def _show(self, number: int, url: str) -> None:
         page = self._page(url)
+        depth = int(self.writer.graph.depth[number]) + 1
         for link in page.links:
-            link.id = self._number(link.url)
+            link.id = self._number(link.url, parent=number, depth=depth)
         outcome = "feed" if page.kind == "feed" else "page"
         self.writer.answered(number, outcome, relevance=page.relevance, on_topic=page.on_topic)
         self.writer.link(number, [link.id for link in page.links], [link.block for link in page.links])
