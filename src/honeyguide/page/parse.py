@@ -11,7 +11,6 @@ from resiliparse.parse.lang import detect_fast
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from honeyguide.page import blocks as cutting
-from honeyguide.page.addresses import NOWHERE, Addresses
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import UNREAD, Block, Digest, Link
 from honeyguide.page.tame import tame
@@ -117,7 +116,7 @@ class Parser:
     def __init__(
         self, keep: Callable[[str], bool] | None = None, *, structure: bool = True, read: bool = False
     ) -> None:
-        self._addresses = Addresses(keep)
+        self._keep = keep
         self._structure = structure
         self._read = read
 
@@ -236,21 +235,31 @@ class Parser:
 
     def _leads(
         self, digest: Digest, nodes: list[LexborNode], base: Base
-    ) -> tuple[list[dict[str, str | None]], dict[str, str]]:
-        """What the links of a page say in their tags, and where each leads."""
+    ) -> tuple[list[dict[str, str | None]], dict[str, str | None]]:
+        """What the links of a page say in their tags, and where each leads, if a crawl may go there.
+
+        Worked out once for each place, for pages link to the same again and again. To remember it for other pages of
+        the site was tried, and costs as much as it saves.
+        """
         if digest.nofollow:
             return [], {}
         said = [node.attributes for node in nodes]
         # The selector also finds xlink:href, which goes by its full name here.
-        leads = self._addresses.of(base, [tag.get("href") or "" for tag in said])
+        leads = {
+            href: self._address(base, href, digest.url) for href in dict.fromkeys(tag.get("href") or "" for tag in said)
+        }
         _note_too_long(digest, base, leads)
         return said, leads
+
+    def _address(self, base: Base, href: str, page: str) -> str | None:
+        url = base.join(href)
+        return None if url is None or url == page or not (self._keep is None or self._keep(url)) else url
 
     def _feeds(self, digest: Digest, head: _Head, base: Base) -> None:
         _note_too_long(digest, base, [href for href, _ in head.feeds[:_MOST_FEEDS]])
         for href, title in head.feeds[:_MOST_FEEDS]:
-            url = self._addresses.one(base, href)
-            if url not in (NOWHERE, digest.url):
+            url = self._address(base, href, digest.url)
+            if url is not None:
                 digest.links.append(Link(url, title[:_LONG_ANCHOR], -1, rel="alternate"))
 
 
@@ -269,16 +278,16 @@ def _note_too_long(digest: Digest, base: Base, hrefs: Iterable[str]) -> None:
 def _add_links(
     digest: Digest,
     said: list[dict[str, str | None]],
-    leads: dict[str, str],
+    leads: dict[str, str | None],
     found: list[tuple[int, str, int, int]],
     place: int,
 ) -> None:
     """The links of one block, those a crawl would never follow left out."""
-    page, links = digest.url, digest.links
+    links = digest.links
     for number, anchor, start, end in found:
         tag = said[number]
         url = leads[tag.get("href") or ""]
-        if url in (NOWHERE, page):
+        if url is None:
             continue
         rel = (tag.get("rel") or "").lower()
         if rel and ("nofollow" in rel or "ugc" in rel or "sponsored" in rel):

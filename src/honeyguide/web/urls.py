@@ -60,13 +60,10 @@ class Base:
     True
     """
 
-    __slots__ = ("_url", "folder", "origin")
+    __slots__ = ("_url",)
 
     def __init__(self, address: str) -> None:
         self._url = whatwg.URL.parse(address)
-        place = str(self._url).partition("#")[0].partition("?")[0]
-        self.folder = place[: place.rfind("/") + 1]  # all that matters to a link like x.html
-        self.origin = place[: place.find("/", 8)]  # all that matters to a link like /x.html
 
     def join(self, link: str) -> str | None:
         """The normal form of a link found on the page; None when it leads to no web page."""
