@@ -37,6 +37,7 @@ from honeyguide.store import Folder, Store
 from honeyguide.topic import Topic
 
 ALONE = ["unshare", "--user", "--map-root-user", "--net", "--mount"]
+NOT_HERE = "not tried: this machine lets nobody have a network of their own"
 _WALL = 240  # seconds after which a case is given up as hung
 _QUICK: dict[str, Any] = {"delay": 0.0, "pages": 100_000, "careful": False, "strategy": "breadth-first", "choosy": 0.0}
 
@@ -89,7 +90,10 @@ def _workers(one: Crawl) -> list[int]:
 
 
 def dns(folder: Path) -> dict[str, Any]:
-    """Once among themselves, once beside a hundred names: how much longer the healthy hosts take."""
+    """Once among themselves, once beside a hundred names: how much longer the healthy hosts take.
+
+    A first crawl is not counted: it pays for what is imported once, and would flatter the one with the names.
+    """
     config = folder / "resolv.conf"
     config.write_text("nameserver 127.0.0.1\noptions timeout:20 attempts:1\n")
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
@@ -98,7 +102,7 @@ def dns(folder: Path) -> dict[str, Any]:
     silent.bind(("127.0.0.1", 53))
     dead = [f"http://dead-{number}.example/" for number in range(100)]
     took, told = [], {}
-    for name, more in (("without", []), ("with", dead)):
+    for name, more in (("first", []), ("without", []), ("with", dead)):
         with Healthy(24, 4, slow=0.1) as server:
             begun = time.monotonic()
 
@@ -109,7 +113,7 @@ def dns(folder: Path) -> dict[str, Any]:
                 one.stop("all healthy pages are had")
 
             told = found(server, folder / name, crawl(server, folder / name, *more, meanwhile=watch))
-    return {**told, "times": round(took[1] / took[0], 1)}
+    return {**told, "times": round(took[2] / took[1], 1)}
 
 
 def killed(folder: Path) -> dict[str, Any]:
@@ -199,7 +203,7 @@ def late(folder: Path) -> dict[str, Any]:
 CASES = {
     "dns": Case("a hundred names that no name server answers for", dns, alone=True),
     "killed": Case("14 workers killed", killed),
-    "stopped": Case("all workers stopped (SIGSTOP)", stopped),
+    "stopped": Case("all workers stopped (SIGSTOP); here noticed after 10 seconds, by default after 60", stopped),
     "descriptors": Case("40 file descriptors, 48 connections", descriptors),
     "network": Case("the network goes and comes back", network, alone=True),
     "pipes": Case("800 connections, 2 workers, pages of 200 kB", pipes),
@@ -213,23 +217,31 @@ CASES = {
 def met(name: str, folder: Path) -> dict[str, Any] | str:
     """What came of a case in a process of its own, or why nothing did."""
     case = CASES[name]
+    if case.alone and not _may_be_alone():
+        return NOT_HERE
     command = [*(ALONE if case.alone else []), sys.executable, __file__, "--case", name, str(folder)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_WALL)
     except subprocess.TimeoutExpired:
         return "it hung"
-    except OSError as error:
-        return f"not possible here: {error}"
     if done.returncode:
-        return f"not possible here: {done.stderr.strip()[-200:]}" if case.alone else done.stderr[-500:]
+        return f"it broke: {done.stderr.strip()[-500:]}"
     return json.loads(done.stdout.splitlines()[-1])
+
+
+def _may_be_alone() -> bool:
+    """Whether a network and mounts of one's own can be had; asked apart, so that no failure of a crawl hides in it."""
+    try:
+        return subprocess.run([*ALONE, "ip", "link", "set", "lo", "up"], capture_output=True).returncode == 0
+    except OSError:
+        return False
 
 
 def judged(name: str, told: dict[str, Any] | str) -> Line:
     """Whether a case came out as it must."""
     about = f"{name}: {CASES[name].about}"
     if isinstance(told, str):
-        return Line(what=about, figure=told, must="a result", ok=told.startswith("not possible here"))
+        return Line(what=about, figure=told, must="a result", ok=told == NOT_HERE)
     ok = not told["lost"] and not told["twice"] and not told["parked"]
     must = ["0 pages lost, 0 twice, 0 healthy hosts parked"]
     figure = [f"{told['lost']} pages lost, {told['twice']} twice, {told['parked']} healthy hosts parked"]
@@ -259,8 +271,9 @@ def main(chosen: list[str]) -> int:
         with tempfile.TemporaryDirectory(prefix="honeyguide-") as scratch:
             lines.append(judged(name, met(name, Path(scratch))))
         print(f"{'ok ' if lines[-1]['ok'] else 'NOT'} {name}: {lines[-1]['figure']}", flush=True)
-    good = sum(line["ok"] for line in lines)
-    lines.insert(0, Line(what="strains withstood", figure=good, must=str(len(lines)), ok=good == len(lines)))
+    tried = [line for line in lines if line["figure"] != NOT_HERE]  # what was not tried was not withstood
+    good = sum(line["ok"] for line in tried)
+    lines.insert(0, Line(what="strains withstood", figure=good, must=str(len(tried)), ok=good == len(tried)))
     if chosen:
         return 0 if lines[0]["ok"] else 1
     return write("strain", "python proofs/strain.py", lines)
