@@ -34,6 +34,12 @@ _PROOFS = {
         "A server for each attack beside a small healthy site. Each crawl must end in time and within its memory, say why "
         "it left what it left, and fetch the healthy site whole.",
     ),
+    "strain": (
+        "Under strain",
+        "What goes wrong on our own side: names that no name server answers for, workers killed and stopped, few file "
+        "descriptors, a network that goes and comes back, full pipes, an end of time while answers hang. No page of a "
+        "healthy host may be lost, and none of the hosts given up.",
+    ),
     "guard": (
         "No way in",
         "Addresses that are not public, in every notation we know, by every way a crawler can be led to one; a listening "
@@ -58,6 +64,7 @@ _HEADLINES = {
     "kill": ("kills survived", "each stored once", "lost, doubled", "before a host had rested"),
     "polite": ("requests judged", "violations"),
     "hostile": ("hostile cases", "slowest crawl", "largest crawl", "the port inside"),
+    "strain": ("strains withstood",),
     "guard": ("refused when asked", "none asked for", "arrived inside"),
     "fuzz": ("in all", "broke something"),
     "soak": ("pages crawled", "a known URL", "cost of a page"),

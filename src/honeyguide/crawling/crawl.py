@@ -231,6 +231,7 @@ class Crawl:
             self._dispatch_records(hands)
             due = self.brain.next_due()
             if reason and not self._worth_waiting():
+                await self._take(hands, 0.0)  # what has come by now is kept
                 return reason
             if giving and not self._out and due is None:  # nobody rests, so what is left is all there is, however poor
                 self._dispatch(hands, choosy=False)
