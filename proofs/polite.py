@@ -27,7 +27,7 @@ from proofs.polite_hosts import DOMAIN, SETS, Host, url
 from proofs.polite_judge import Asked, Log, faults, growing, read
 from proofs.report import Line, write
 
-from honeyguide.crawling import Crawl, Settings, Summary, status, why
+from honeyguide.crawling import Crawl, Progress, Settings, Summary, status, why
 from honeyguide.crawling.report import write_report
 from honeyguide.store import Folder, Store
 from honeyguide.topic import Topic
@@ -160,7 +160,7 @@ def crowd_rate(folder: Path, *, bad: bool, quiet: int, pages: int, delay: float)
         return [ask for ask in asked if ask.status == 200]
 
     def end(run: Crawl) -> None:
-        run.on_progress = lambda _: run.stop() if len(given()) >= quiet * pages else None
+        run.events.tell(lambda _: run.stop() if len(given()) >= quiet * pages else None, Progress)
 
     with town(folder, "crowd", quiet=quiet, pages=pages, bad=bad) as one:
         crawl(one, folder / "crawl", pages=quiet * pages + 60, delay=delay, strategy="cosine", total_timeout=6.0,

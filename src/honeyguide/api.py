@@ -84,14 +84,7 @@ class Run(Iterator[Record]):
 
     def on_progress(self, listener: Callable[[Progress], None]) -> None:
         """Have somebody told how far the crawl is, about once a second."""
-        events = self._crawl.events.listen(Progress)
-
-        def tell() -> None:
-            for event in events:
-                if isinstance(event, Progress):
-                    listener(event)
-
-        threading.Thread(target=tell, daemon=True).start()
+        self._crawl.events.tell(listener, Progress)
 
     def stop(self, reason: str = "stopped by the user") -> None:
         """Ask the crawl to end soon."""

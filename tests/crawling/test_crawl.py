@@ -10,7 +10,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from honeyguide.api import demo_topic
 from honeyguide.corpus import Corpus
-from honeyguide.crawling import Crawl, status, why
+from honeyguide.crawling import Crawl, Progress, status, why
 from honeyguide.demo import DemoServer, DemoTopic
 from honeyguide.errors import CrawlFolderError, StrategyError, TopicError, UnknownStrategy
 from honeyguide.store import Folder, Store
@@ -97,7 +97,7 @@ def test_it_says_why_it_stopped(crawl: Crawler, settings: dict[str, object], rea
 
 def test_a_stopped_crawl_ends_cleanly_and_goes_on_where_it_was(crawl: Crawler, tmp_path: Path) -> None:
     def stop_soon(one: Crawl) -> None:
-        one.on_progress = lambda progress: one.stop() if one.brain.visits else None
+        one.events.tell(lambda _: one.stop() if one.brain.visits else None, Progress)
 
     first = crawl(pages=150, delay=0.05, setup=stop_soon)
     assert first.stop_reason == "stopped by the user"

@@ -11,7 +11,7 @@ import pytest
 from proofs.polite import crawl, crowd_rate, failing, judged, parked, town, unasked, wrongly_kept
 from proofs.polite_judge import Asked, Log, faults, growing
 
-from honeyguide.crawling import Crawl
+from honeyguide.crawling import Crawl, Progress
 from honeyguide.crawling.pool import ProcessHands
 
 QUICK = {"delay": 0.1, "connections": 10, "patience": 3, "total_timeout": 5.0, "read_timeout": 3.0}
@@ -65,7 +65,7 @@ def test_three_workers_are_as_polite_as_one_even_when_one_of_them_dies(tmp_path:
 
 def test_who_wants_to_be_left_alone_is_left_alone_over_a_resume(tmp_path: Path) -> None:
     def stop_soon(run: Crawl) -> None:
-        run.on_progress = lambda _: run.stop() if '"until"' in one.log.read_text(encoding="utf-8") else None
+        run.events.tell(lambda _: run.stop() if '"until"' in one.log.read_text(encoding="utf-8") else None, Progress)
 
     with town(tmp_path, pattern="busy-[4r]|plain", ordinary=2, pages=9, patience=3) as one:
         assert crawl(one, tmp_path / "crawl", setup=stop_soon, **QUICK).stop_reason == "stopped by the user"

@@ -6,7 +6,7 @@ from collections import defaultdict
 from itertools import accumulate, pairwise
 from pathlib import Path
 
-from honeyguide.crawling import Crawl
+from honeyguide.crawling import Crawl, Progress
 from honeyguide.demo import DemoServer, LogLine
 from honeyguide.store import Store
 from tests.crawling.conftest import Crawler
@@ -32,7 +32,7 @@ def test_no_host_is_asked_again_before_its_delay_is_over(crawl: Crawler, server:
 
 def test_a_longer_crawl_delay_of_the_host_is_kept(crawl: Crawler, server: DemoServer) -> None:
     def stop_soon(one: Crawl) -> None:
-        one.on_progress = lambda _: one.stop() if len(by_host(server.log)["mirror.demo.test"]) > 4 else None
+        one.events.tell(lambda _: one.stop() if len(by_host(server.log)["mirror.demo.test"]) > 4 else None, Progress)
 
     crawl(pages=2_000, delay=0.0, strategy="breadth-first", deny=(r"trap\.demo\.test",), setup=stop_soon)
     lines = by_host(server.log)["mirror.demo.test"]

@@ -13,10 +13,11 @@ from typing import NamedTuple
 import msgspec
 
 from honeyguide import __version__
+from honeyguide.crawling.announce import announce
 from honeyguide.crawling.bootstrap import Bootstrap
 from honeyguide.crawling.brain import Brain
 from honeyguide.crawling.control import Control, note_changes
-from honeyguide.crawling.events import Events, HostChanged, PageVisited, RecordKept, VerdictTurned
+from honeyguide.crawling.events import Events
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.manifest import manifest
 from honeyguide.crawling.pool import Hands, Task, make_hands
@@ -26,8 +27,7 @@ from honeyguide.crawling.resume import mend, restore
 from honeyguide.crawling.settings import Settings
 from honeyguide.errors import ArchiveError, CrawlFolderError, TopicError
 from honeyguide.page.digest import Digest
-from honeyguide.page.record import Record
-from honeyguide.store import Folder, Store, VisitRow
+from honeyguide.store import Folder, Store
 from honeyguide.strategies import Strategy, make
 from honeyguide.topic import Topic
 from honeyguide.web import Scope, Warc, check_archive, info_record
@@ -133,11 +133,8 @@ class Crawl:
             raise
 
     def _make_brain(self, store: Store, warc: Warc | None, strategy: Strategy, scope: Scope, archive: str) -> None:
-        brain = self.brain = Brain(self.topic, self.settings, store, warc, strategy, scope, polite=not archive)
-        brain.on_visit = self._visited
-        brain.on_turned = self._turned
-        brain.keeping.on_record = self._kept
-        brain.manners.on_park = lambda name, why: self.events.add(HostChanged(name, why))
+        self.brain = Brain(self.topic, self.settings, store, warc, strategy, scope, polite=not archive)
+        announce(self.brain, self.events)
 
     def _wake(self, store: Store, *, retry: bool) -> None:
         self._before = store.meta("seconds", 0.0)
@@ -322,21 +319,6 @@ class Crawl:
             self._url = answer.order.url
             if self.brain.arrived(answer, now):
                 self.brain.take(answer)
-
-    # -- telling --------------------------------------------------------------------------------------------
-
-    def _visited(self, visit: VisitRow, url: str) -> None:
-        if self.events.wanted(PageVisited):
-            told = PageVisited(url, visit.outcome, visit.title, visit.relevance, visit.on_topic, visit.reason)
-            self.events.add(told)
-
-    def _turned(self, visit: VisitRow) -> None:
-        if self.events.wanted(VerdictTurned):
-            url = self.brain.store.url(visit.url).url
-            self.events.add(VerdictTurned(url, visit.relevance, visit.on_topic))
-
-    def _kept(self, visit: int, record: Record) -> None:
-        self.events.add(RecordKept(visit, record.url, record.title))
 
     # -- settling -------------------------------------------------------------------------------------------
 

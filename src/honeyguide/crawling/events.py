@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import msgspec
 
@@ -121,6 +122,16 @@ class Events:
         with self._lock:
             self._listeners = [*self._listeners, listener]
         return listener
+
+    def tell(self, whom: Callable[[Any], object], *kinds: type) -> None:
+        """Call somebody with every event of these kinds, or all, in a thread of its own."""
+        listener = self.listen(*kinds)
+
+        def work() -> None:
+            for event in listener:
+                whom(event)
+
+        threading.Thread(target=work, daemon=True).start()
 
     def wanted(self, kind: type) -> bool:
         """Whether anybody listens to events of a kind; if not, they need not be made."""
