@@ -71,7 +71,7 @@ def running(crawl: HandmadeCrawl) -> Path:
 
 
 def running_and_at_rest(crawl: HandmadeCrawl) -> Path:
-    crawl.store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    crawl.store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return crawl.folder.path
 
 

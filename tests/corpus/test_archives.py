@@ -123,7 +123,7 @@ def test_a_garbled_answer_is_left_out_named_and_counted(full: HandmadeCrawl, to:
     elif how == "cut short":
         del data[offset + size // 2 :]
     else:
-        full.store.connection.execute(
+        full.store._connection.execute(
             "UPDATE visits SET warc = 0, warc_size = ? WHERE warc = ?",
             (place_of(full, "https://off.example/0")[1], offset),
         )
