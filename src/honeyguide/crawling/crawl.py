@@ -133,7 +133,8 @@ class Crawl:
             raise
 
     def _make_brain(self, store: Store, warc: Warc | None, strategy: Strategy, scope: Scope, archive: str) -> None:
-        brain = self.brain = Brain(self.topic, self.settings, store, warc, strategy, scope, polite=not archive)
+        how = {"polite": not archive, "watch": self._replay is None}  # a race counts every page, dead ones too
+        brain = self.brain = Brain(self.topic, self.settings, store, warc, strategy, scope, **how)
         brain.on_visit = self._visited
         brain.on_turned = self._turned
         brain.keeping.on_record = self._kept

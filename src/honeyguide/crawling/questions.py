@@ -152,7 +152,7 @@ def _why(folder: Folder, store: Store, url: str) -> Why:
 
 def _standing(store: Store, topic: Topic, settings: Settings, number: int) -> tuple[float | None, str]:
     """The rank of a URL that waits, and why it has it: asked of the strategy, as it was when the crawl ended."""
-    ranking = Ranking(settings, store, make(settings.strategy, settings.strategy_settings), polite=False)
+    ranking = Ranking(settings, store, make(settings.strategy, settings.strategy_settings), polite=False, watch=False)
     restore_order(ranking, store, topic)
     priority = ranking.frontier.priority(number)
     if math.isnan(priority):
