@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from honeyguide.cli.choose import QueryCommand, choosing, selection
-from honeyguide.cli.screen import console, plain, print_json
+from honeyguide.cli.screen import console, plain, print_json, unkept_lines
 from honeyguide.corpus import Corpus, Hit
 from honeyguide.crawling import Why
 from honeyguide.crawling import status as ask_status
@@ -21,6 +21,7 @@ from honeyguide.crawling import why as ask_why
 from honeyguide.crawling.report import write_report
 from honeyguide.store import Folder
 from honeyguide.strategies import find, known
+from honeyguide.wording import counted
 
 __all__ = ["report", "search", "status", "strategies", "why"]
 
@@ -40,11 +41,14 @@ def status(folder: Path, as_json: bool) -> None:
     out = console()
     out.print(Text(f"{plain(found['topic'])}: {found['strategy']} on {found['web']}", style="bold"))
     out.print(
-        f"{found['pages']} of {found['budget']} pages, {found['on_topic']} on topic (harvest rate "
-        f"{found['harvest']:.0%}), {found['records']} records"
+        f"{found['pages']} of {counted(found['budget'], 'page')}, {found['on_topic']} on topic (harvest rate "
+        f"{found['harvest']:.0%}), {counted(found['records'], 'record')}"
     )
-    out.print(f"{found['queued']} URLs queued of {found['known']} known, {found['hosts']} hosts, {found['seconds']} s")
+    queued, hosts = counted(found["queued"], "URL"), counted(found["hosts"], "host")
+    out.print(f"{queued} queued of {found['known']} known, {hosts}, {found['seconds']} s")
     out.print(", ".join(f"{name}: {count}" for name, count in found["outcomes"].items()))
+    for line in unkept_lines(found["unkept"]):
+        out.print(line, markup=False)
     if found["duplicates"]:
         out.print(f"near-duplicates: {found['duplicates']}")
     for address in found["pdfs"][:20]:
@@ -53,7 +57,8 @@ def status(folder: Path, as_json: bool) -> None:
         out.print(f"parked: {plain(name)}: {plain(reason)}", markup=False)
     for reason, count in list(found["refusals"].items())[:10]:
         out.print(f"refused: {count} × {plain(reason)}", markup=False)
-    out.print(f"stopped: {plain(found['stop_reason'])}", markup=False)
+    ended = plain(found["stop_reason"])
+    out.print(f"ended: {ended}" if ended else "not ended: still running, or killed", markup=False)
 
 
 @click.command()

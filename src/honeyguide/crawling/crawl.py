@@ -16,6 +16,7 @@ from honeyguide import __version__
 from honeyguide.crawling.bootstrap import Bootstrap
 from honeyguide.crawling.brain import Brain
 from honeyguide.crawling.control import Control, note_changes
+from honeyguide.crawling.ending import sum_up
 from honeyguide.crawling.events import Events, HostChanged, PageVisited, RecordKept, VerdictTurned
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.manifest import manifest
@@ -390,19 +391,7 @@ class Crawl:
         store.set_meta(seconds=self.seconds, ended=time.time(), stop_reason=reason)
         store.commit()
         self.write_manifest()
-        failures = [f"{host.name}: {host.parked}" for host in self.brain.frontier.hosts if host.parked]
-        if self._hands is not None and self._hands.note:
-            failures.insert(0, self._hands.note)
-        now = msgspec.structs.asdict(self.progress())
-        return Summary(
-            **now,
-            stop_reason=reason,
-            folder=str(self.folder.path),
-            failures=failures,
-            advice=self.brain.verdicts.judge.advice,
-            mended=self.mended,
-            unkept=store.unkept(),
-        )
+        return sum_up(self, reason, self._hands.note if self._hands is not None else "")
 
     def write_manifest(self) -> None:
         """Write down all one needs to defend or repeat the crawl."""

@@ -90,7 +90,7 @@ def status(folder: Folder) -> dict[str, Any]:
             "queued": counts["urls"] - done,
             "hosts": counts["hosts"],
             "seconds": round(store.meta("seconds", 0.0), 1),
-            "stop_reason": store.meta("stop_reason", "") or "still running, or killed",
+            "stop_reason": store.meta("stop_reason", ""),
             "outcomes": {
                 name: counts[name]
                 for name in ("page", "redirect", "missing", "failed", "unwanted", "feed", "pdf")

@@ -22,11 +22,12 @@ from honeyguide.errors import CrawlFolderError
 from honeyguide.page.record import Record
 from honeyguide.store import Folder, Store
 from honeyguide.store.summary import CrawlFigures, JudgedPage, Totals
+from honeyguide.wording import command
 
 __all__ = ["write_report"]
 
 _POINTS = 400  # points of the harvest curve
-_HOSTS, _RECORDS, _DOUBTFUL, _REASONS, _LANGUAGES, _WORDS, _DEPTHS = 25, 15, 8, 20, 12, 6, 20
+_HOSTS, _RECORDS, _DOUBTFUL, _REASONS, _LANGUAGES, _WORDS, _DEPTHS = 25, 200, 8, 20, 12, 6, 20
 _ELSEWHERE = frozenset(("topic", "settings", "libraries", "counts", "refusals", "judge", "stop_reason", "seconds"))
 
 
@@ -83,6 +84,8 @@ def _content(folder: Folder, store: Store, summary: CrawlFigures) -> dict[str, A
         "deeper": sum(visits for _, visits, _ in depths[_DEPTHS:]),
         "most_at_a_depth": max((visits for _, visits, _ in depths), default=1),
         "records": [_best(store, visit, record) for visit, record in store.records.best(_RECORDS)],
+        "export": command("export", folder.path.name, "--to", "csv"),
+        "unkept": store.unkept(),
         "threshold": _threshold(manifest, store),
         "doubtful": [[_doubtful(page) for page in summary.doubtful(side, _DOUBTFUL)] for side in (True, False)],
         "troubles": summary.troubles(_REASONS),
