@@ -68,7 +68,8 @@ class Crawler:
 
     def __init__(self, folder: Path) -> None:
         self.store = Store.create(folder / "crawl.db")
-        self.ranking = Ranking(Settings(strategy="dice", pages=10**9, delay=0.0), self.store, Dice(), polite=False)
+        settings = Settings(strategy="dice", pages=10**9, delay=0.0)
+        self.ranking = Ranking(settings, self.store, Dice(), polite=False, watch=False)
         self.dice = random.Random(1)
         self.known = self.pages = 0
         self.store.begin()

@@ -193,7 +193,7 @@ def _misjudged(store: Store, path: Path) -> list[str]:
     topic, settings = load_topic(Folder(path)), load_settings(store)
     strategy, near = make(settings.strategy, settings.strategy_settings), NearDuplicates()
     judge = Verdicts(topic, settings.threshold, strategy.judge(topic), settings.strategy)
-    ranking = Ranking(settings, store, strategy, polite=False)
+    ranking = Ranking(settings, store, strategy, polite=False, watch=False)
     saved = store.checkpoint()
     store.checkpoint = lambda: None  # type: ignore[method-assign] # all is shown from the beginning
     replay = _Replay(ranking, store)

@@ -139,7 +139,7 @@ def test_ctrl_c_ends_a_crawl_with_its_report_and_its_advice(
         os.killpg(crawling.pid, signal.SIGINT)
     out, err = crawling.communicate()
     assert (crawling.returncode, "Traceback" in err) == (0, False), out + err
-    assert "stopped: stopped by the user" in out
+    assert "ended: stopped by the user" in out
     assert "honeyguide resume demo-crawl" in out
     assert (place / "demo-crawl" / "report.html").exists()
     assert group(crawling.pid) == []
@@ -152,7 +152,7 @@ def test_a_request_to_end_reaches_the_crawl_and_leaves_nobody_behind(
     os.kill(crawling.pid, signal.SIGTERM)
     out, err = crawling.communicate()
     assert (crawling.returncode, "Traceback" in err) == (0, False), out + err
-    assert "stopped: stopped by the system" in out
+    assert "ended: stopped by the system" in out
     assert group(crawling.pid) == []
 
 

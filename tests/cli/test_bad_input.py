@@ -98,17 +98,18 @@ def test_one_sentence_and_exit_code_two(place: Path, words: list[str], told: str
 def test_unreachable_hosts_end_in_a_finished_crawl_that_says_what_failed(place: Path) -> None:
     words = ["crawl", "topic.toml", "--open", "127.0.0.1", "--delay", "0", "--retries", "0", "--out", "out"]
     done = honeyguide(*words, cwd=place)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr
+    assert "nothing was reached" in done.stdout
     assert "127.0.0.1:9" in done.stdout
     assert "cannot connect" in done.stdout
-    assert "stopped: nothing left to visit" in done.stdout
+    assert "ended: nothing left to visit" in done.stdout
     assert "Traceback" not in done.stderr
 
 
 def test_a_name_that_does_not_resolve_is_told(place: Path) -> None:
     words = ["crawl", "--keyword", "bee", "--start", "http://no-such-host.invalid/", "--delay", "0", "--out", "out"]
     done = honeyguide(*words, cwd=place)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr
     assert "no-such-host.invalid" in done.stdout
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from honeyguide.api import crawl, demo_topic
+from honeyguide.api import demo_topic, resume
 from honeyguide.cli import main
 from honeyguide.demo import build, write_web
 from honeyguide.store import Folder, Store
@@ -209,18 +209,19 @@ def test_a_damaged_database_is_told_in_a_sentence(half: Path, here: Here, where:
 # -- other processes --------------------------------------------------------------------------------------------
 
 
-def test_a_second_process_is_refused_and_the_first_is_unharmed(archive: Path, tmp_path: Path, whole: Path) -> None:
-    folder = tmp_path / "crawl"
-    first = crawl(demo_topic(), out=folder, web=str(archive), pages=PAGES, careful=False)
-    next(first)
-    for words in (["resume", str(folder)], ["forget", str(folder), "blog.demo.test", "--yes"]):
+def test_a_second_process_is_refused_and_the_first_is_unharmed(half: Path, whole: Path) -> None:
+    first = resume(half, pages=PAGES)
+    first.control.pause()
+    first.go()
+    for words in (["resume", str(half)], ["forget", str(half), "blog.demo.test", "--yes"]):
         told = _honeyguide(*words)
         assert told.returncode == 2
         assert f"is in use by process {os.getpid()}" in _one_sentence(told.stderr)
-    assert _honeyguide("status", str(folder)).returncode == 0
+    assert _honeyguide("status", str(half)).returncode == 0
+    first.control.go_on()
     first.finish()
-    assert problems(folder) == []
-    assert differences(look(whole), look(folder), ordered=True) == []
+    assert problems(half) == []
+    assert differences(look(whole), look(half), ordered=True) == []
 
 
 def test_the_lock_of_a_process_that_is_no_more_is_not_in_the_way(half: Path) -> None:

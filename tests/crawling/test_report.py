@@ -208,6 +208,15 @@ def test_records_come_best_first_with_the_words_that_decided(crawl: HandmadeCraw
     assert entries[0].css_first(".chance b").text() == "> 99.9 %"
 
 
+def test_what_is_too_much_for_the_page_is_counted_and_can_be_exported(crawl: HandmadeCrawl) -> None:
+    for number in range(203):
+        crawl.visit(f"Page {number}", chance=0.6 + number / 1_000)
+    page = crawl.report()
+    names = [node.text() for node in page.css("ol.entries .name a")][:200]
+    assert names == [f"Page {number}" for number in range(202, 2, -1)]
+    assert "3 more records are not listed here; honeyguide export my-crawl --to csv writes them all" in text(page)
+
+
 def test_the_doubtful_are_shown_on_both_sides(crawl: HandmadeCrawl) -> None:
     for chance in (0.99, 0.51, 0.6, 0.49, 0.02, 0.4):
         crawl.visit(f"page {chance}", chance=chance)
@@ -308,4 +317,4 @@ def test_a_report_of_eighty_thousand_visits_is_small_and_takes_time_that_grows_w
         return lambda: write_report(crawl.folder)
 
     grows(reporting, 80_000)
-    assert (tmp_path / "80000" / "report.html").stat().st_size < 200_000
+    assert (tmp_path / "80000" / "report.html").stat().st_size < 400_000

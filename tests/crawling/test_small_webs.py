@@ -210,3 +210,15 @@ def test_labels_outlive_a_resume(go: Go, tmp_path: Path, contrary: str) -> None:
     go(COPIES, strategy=contrary, resume=True)
     assert rows(tmp_path / "crawl")[A].relevance == 1.0
     assert A in recorded(tmp_path / "crawl")
+
+
+def test_a_family_of_dead_links_is_left_alone_in_an_archive_too(go: Go, tmp_path: Path) -> None:
+    dead = [f"{A}forum/thread-{number}" for number in range(100)]
+    alive = [f"{A}{'x' * number}" for number in range(1, 31)]
+    answers: dict[str, bytes | str] = {A: page("Bees", ABOUT_BEES, *dead, *alive)}
+    answers |= {url: page(f"Bees {url}", f"{ABOUT_BEES} {url} " * 3) for url in alive}
+    go(answers, pages=200, strategy="breadth-first")
+    seen = visited(tmp_path / "crawl")
+    assert len([url for url in seen if url in dead]) == 16
+    assert set(alive) <= set(seen)
+    assert sum(status(Folder(tmp_path / "crawl"))["refusals"].values()) == 84

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from honeyguide.crawling import Crawl
-from honeyguide.crawling.traps import SITEMAPS_ONLY, Traps, shape
-from honeyguide.frontier import Frontier
+from honeyguide.crawling.traps import SITEMAPS_ONLY, Traps
+from honeyguide.frontier import Frontier, GraphWriter, pattern_of
 from honeyguide.store import VisitRow
 from honeyguide.web.urls import host_of, normalise
 from tests.clock import grows, takes_at_most
@@ -20,7 +20,7 @@ class Web:
     """Visits by hand, with the frontier's hosts as the crawl would have them."""
 
     def __init__(self, *, watch: bool = True, pages: int = 100) -> None:
-        self.frontier = Frontier()
+        self.frontier = Frontier(GraphWriter(str).graph)
         self.traps = Traps(self.frontier, watch=watch, pages=pages)
 
     def host(self, url: str) -> int:
@@ -47,7 +47,7 @@ class Web:
     ],
 )
 def test_addresses_of_a_family_have_one_shape(path: str, folded: str) -> None:
-    assert shape(path) == folded
+    assert pattern_of(path) == folded
 
 
 def test_a_family_that_repeats_itself_is_closed_and_its_neighbours_are_not() -> None:
@@ -158,7 +158,7 @@ def test_a_site_gets_no_more_addresses_than_a_crawl_could_choose_from() -> None:
     assert not web.traps.full(web.host("http://small.test/"))
 
 
-def test_an_archive_is_not_watched_for_it_has_an_end() -> None:
+def test_a_race_is_not_watched_for_it_counts_every_page() -> None:
     web = Web(watch=False)
     for number in range(100):
         web.met(f"http://a.test/x/{number}", duplicate=1)
@@ -194,7 +194,7 @@ def test_it_costs_a_few_microseconds_a_page_and_memory_that_does_not_grow() -> N
 
 def test_a_long_name_is_folded_in_time_that_grows_with_its_length() -> None:
     def folding(path: str) -> Callable[[], object]:
-        return lambda: [shape(path) for _ in range(100)]
+        return lambda: [pattern_of(path) for _ in range(100)]
 
     for start, more, end in (("/", "a", ""), ("/", "a", "1"), ("/", "a-", ""), ("/?", "a=", "")):
         grows(lambda size, parts=(start, more, end): folding(parts[0] + parts[1] * size + parts[2]), 2_000)  # type: ignore[misc]

@@ -13,14 +13,16 @@ from rich.table import Table
 from rich.text import Text
 
 from honeyguide.cli.choose import QueryCommand, choosing, selection
-from honeyguide.cli.screen import console, plain, print_json
+from honeyguide.cli.screen import console, plain, print_json, unkept_lines
 from honeyguide.corpus import Corpus, Hit
-from honeyguide.crawling import Why
+from honeyguide.crawling import Visit, Why
 from honeyguide.crawling import status as ask_status
 from honeyguide.crawling import why as ask_why
 from honeyguide.crawling.report import write_report
+from honeyguide.crawling.verdicts import OWN
 from honeyguide.store import Folder
 from honeyguide.strategies import find, known
+from honeyguide.wording import counted
 
 __all__ = ["report", "search", "status", "strategies", "why"]
 
@@ -40,11 +42,14 @@ def status(folder: Path, as_json: bool) -> None:
     out = console()
     out.print(Text(f"{plain(found['topic'])}: {found['strategy']} on {found['web']}", style="bold"))
     out.print(
-        f"{found['pages']} of {found['budget']} pages, {found['on_topic']} on topic (harvest rate "
-        f"{found['harvest']:.0%}), {found['records']} records"
+        f"{found['pages']} of {counted(found['budget'], 'page')}, {found['on_topic']} on topic (harvest rate "
+        f"{found['harvest']:.0%}), {counted(found['records'], 'record')}"
     )
-    out.print(f"{found['queued']} URLs queued of {found['known']} known, {found['hosts']} hosts, {found['seconds']} s")
+    queued, hosts = counted(found["queued"], "URL"), counted(found["hosts"], "host")
+    out.print(f"{queued} queued of {found['known']} known, {hosts}, {found['seconds']} s")
     out.print(", ".join(f"{name}: {count}" for name, count in found["outcomes"].items()))
+    for line in unkept_lines(found["unkept"]):
+        out.print(line, markup=False)
     if found["duplicates"]:
         out.print(f"near-duplicates: {found['duplicates']}")
     for address in found["pdfs"][:20]:
@@ -53,7 +58,8 @@ def status(folder: Path, as_json: bool) -> None:
         out.print(f"parked: {plain(name)}: {plain(reason)}", markup=False)
     for reason, count in list(found["refusals"].items())[:10]:
         out.print(f"refused: {count} × {plain(reason)}", markup=False)
-    out.print(f"stopped: {plain(found['stop_reason'])}", markup=False)
+    ended = plain(found["stop_reason"])
+    out.print(f"ended: {ended}" if ended else "not ended: still running, or killed", markup=False)
 
 
 @click.command()
@@ -84,22 +90,41 @@ def _tell(found: Why) -> None:
     for step, page in enumerate(found.found_on):
         out.print(f"{'found on' if not step else 'which was found on'}: {plain(page)}", markup=False)
     for visit in found.visits:
-        when = datetime.fromtimestamp(visit.fetched, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-        out.print(f"visited {when}: {visit.outcome} ({visit.status}) {plain(visit.detail)}", markup=False)
-        if visit.duplicate_of:
-            out.print(f"all but the same as {plain(visit.duplicate_of)}", markup=False)
-        if visit.outcome == "page":
-            verdict = "on topic" if visit.on_topic else "off topic"
-            out.print(
-                f"judged {verdict}: probability {visit.probability:.3f}, threshold {found.threshold:.3f}",
-                markup=False,
-            )
-            if visit.note:
-                out.print(f"note: {plain(visit.note)}", markup=False)
-            for sign, title in ((1, "for it"), (-1, "against it")):
-                words = [f"{plain(word)} {weight:+.2f}" for word, weight in visit.words if weight * sign > 0]
-                if words:
-                    out.print(f"{title}: {', '.join(words)}", markup=False)
+        for line in _visit_lines(visit, found.threshold):
+            out.print(plain(line), markup=False)
+    if found.label is not None:
+        out.print(f"labelled {'right' if found.label else 'wrong'} by a person")
+
+
+def _visit_lines(visit: Visit, threshold: float) -> list[str]:
+    """What came of a visit, and how the verdict adds up."""
+    lines = [
+        " ".join(filter(None, [f"visited{_when(visit.fetched)}: {visit.outcome}", f"({visit.status})", visit.detail]))
+    ]
+    if visit.duplicate_of:
+        lines.append(f"all but the same as {visit.duplicate_of}")
+    if visit.outcome != "page":
+        return lines
+    side = "on" if visit.on_topic else "off"
+    by = "" if visit.judge in ("", OWN) else f", by the judge of {visit.judge}"
+    lines.append(f"judged {side} topic: {visit.probability:.2f}, it needed {threshold:.2f}{by}")
+    if visit.note:
+        lines.append(f"note: {visit.note}")
+    for sign, title in ((1, "for it"), (-1, "against it")):
+        if words := [f"{word} {part:+.2f}" for word, part in visit.words if part * sign > 0]:
+            lines.append(f"  {title}: {', '.join(words)}")
+    if visit.rest is not None:
+        total = sum(part for _, part in visit.words) + visit.rest
+        lines.append(f"  all other words, and what any page begins with: {visit.rest:+.2f}")
+        lines.append(f"  together: {total:+.2f} in log-odds, which is a probability of {visit.probability:.2f}")
+    if visit.on_topic and visit.unkept:
+        lines.append(f"not kept: {visit.unkept}")
+    return lines
+
+
+def _when(moment: float) -> str:
+    """When a visit was; nothing of one that has no date, such as of a page that an archive lacks."""
+    return datetime.fromtimestamp(moment, UTC).strftime(" %Y-%m-%d %H:%M:%S UTC") if moment else ""
 
 
 @click.command(cls=QueryCommand)

@@ -15,11 +15,12 @@ import msgspec
 from honeyguide.api import Run, demo_topic
 from honeyguide.api import crawl as start_crawl
 from honeyguide.api import resume as resume_crawl
-from honeyguide.cli.screen import Meter, console, plain, print_json
+from honeyguide.cli.screen import Meter, console, plain, print_json, unkept_lines
 from honeyguide.crawling import Settings, Summary
 from honeyguide.crawling.report import write_report
 from honeyguide.store import Folder
 from honeyguide.topic import Topic
+from honeyguide.wording import command, counted
 
 __all__ = ["crawl", "resume"]
 
@@ -33,7 +34,7 @@ _BUDGET = (
     click.option("--records", type=int, help="Stop after so many pages on topic.  [default: no limit]"),
     click.option("--workers", type=int, help="Processes that fetch and parse; 1: within this one."),
     click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
-    click.option("--quiet", is_flag=True, help="Show no progress."),
+    click.option("--quiet", is_flag=True, help="Show no progress and no notes, only the result."),
     click.option("--no-report", is_flag=True, help="Write no report at the end."),
 )
 _CHOICES = (
@@ -188,29 +189,41 @@ def _go(run: Run, *, as_json: bool, quiet: bool, report: bool) -> None:
     place = write_report(Folder(run.folder)) if report else None
     if as_json:
         print_json({**msgspec.to_builtins(summary), "harvest": round(summary.harvest, 4), "report": str(place or "")})
-    elif not quiet:
-        _tell(summary, place)
-    if summary.stop_reason.startswith("broken off"):
+    else:
+        _tell(summary, place, hints=not quiet)
+    if summary.stop_reason.startswith("broken off") or summary.reached_nothing:
         sys.exit(1)
 
 
-def _tell(summary: Summary, report: Path | None) -> None:
+def _tell(summary: Summary, report: Path | None, *, hints: bool) -> None:
+    """The result; what comes of it is said without being asked only if hints are wanted."""
     out = console()
     out.print(
-        f"[bold]{summary.on_topic}[/] of {summary.pages} pages on topic "
-        f"(harvest rate [bold]{summary.harvest:.0%}[/]), {summary.records} records, {summary.hosts} hosts, "
-        f"{summary.seconds:.1f} s"
+        f"[bold]{summary.on_topic}[/] of {counted(summary.pages, 'page')} on topic "
+        f"(harvest rate [bold]{summary.harvest:.0%}[/]), {counted(summary.records, 'record')}, "
+        f"{counted(summary.hosts, 'host')}, {summary.seconds:.1f} s"
     )
-    out.print(f"stopped: {summary.stop_reason}", markup=False)
-    for failure in summary.failures[:10]:
-        out.print(f"  not reached any more: {plain(failure)}", markup=False)
-    for note in summary.mended:
-        out.print(f"mended: {note}", markup=False)
-    if summary.advice:
-        out.print(f"advice: {summary.advice}", markup=False)
-    if summary.stop_reason.startswith(("stopped by", "broken off")):
-        out.print(f"continue with: honeyguide resume {summary.folder}", markup=False)
-    else:
-        out.print(f"search it with: honeyguide search {summary.folder} WORDS", markup=False)
+    lines = unkept_lines(summary.unkept)
+    if summary.reached_nothing:
+        lines.append("nothing was reached: no page arrived")
+        lines += [f"  {count} × {why}" for why, count in summary.troubles.items()]
+    lines.append(f"ended: {summary.stop_reason}")
+    lines += [f"  not reached any more: {failure}" for failure in summary.failures[:10]]
+    lines += [f"mended: {note}" for note in summary.mended]
+    lines += _hints(summary) if hints else []
+    for line in lines:
+        out.print(plain(line), markup=False)
     if report is not None:
         out.print(f"report: {report}", markup=False)
+
+
+def _hints(summary: Summary) -> list[str]:
+    """What to do next."""
+    lines = [f"advice: {summary.advice}"] if summary.advice and not summary.reached_nothing else []
+    if summary.stop_reason.startswith(("stopped by", "broken off")):
+        lines.append(f"continue with: {command('resume', summary.folder)}")
+    elif summary.records:
+        lines.append(f"search it with: {command('search', summary.folder)} WORDS")
+    elif not summary.reached_nothing:
+        lines.append(f"see why a page was judged as it was: {command('why', summary.folder)} URL")
+    return lines

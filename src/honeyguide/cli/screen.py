@@ -17,8 +17,9 @@ from rich.table import Table
 
 from honeyguide.bench import Result
 from honeyguide.crawling import Progress as Standing
+from honeyguide.wording import counted
 
-__all__ = ["Meter", "RaceMeter", "console", "escaped", "plain", "print_json"]
+__all__ = ["Meter", "RaceMeter", "console", "escaped", "plain", "print_json", "unkept_lines"]
 
 _EVERY = 5.0  # seconds between two plain lines
 
@@ -59,6 +60,18 @@ def escaped(text: str, *, ascii_only: bool = False) -> str:
 
 def _harmless(sign: str) -> bool:
     return sign.isprintable() or unicodedata.category(sign) == "Zs"  # the wide space of Chinese, and its like
+
+
+def unkept_lines(unkept: dict[str, int]) -> list[str]:
+    """How many pages on topic have no record, and why.
+
+    >>> unkept_lines({"it asks not to be kept (noindex)": 1})
+    ['1 page on topic was not kept: it asks not to be kept (noindex)']
+    """
+    return [
+        f"{counted(number, 'page')} on topic {'was' if number == 1 else 'were'} not kept: {reason}"
+        for reason, number in unkept.items()
+    ]
 
 
 class Meter:

@@ -2,7 +2,19 @@
 
 from honeyguide.crawling.crawl import Crawl, Replay
 from honeyguide.crawling.progress import Progress, Summary
-from honeyguide.crawling.questions import Why, load_settings, load_topic, status, why
+from honeyguide.crawling.questions import Visit, Why, load_settings, load_topic, status, why
 from honeyguide.crawling.settings import Settings
 
-__all__ = ["Crawl", "Progress", "Replay", "Settings", "Summary", "Why", "load_settings", "load_topic", "status", "why"]
+__all__ = [
+    "Crawl",
+    "Progress",
+    "Replay",
+    "Settings",
+    "Summary",
+    "Visit",
+    "Why",
+    "load_settings",
+    "load_topic",
+    "status",
+    "why",
+]

@@ -43,13 +43,14 @@ class Brain:
         scope: Scope,
         *,
         polite: bool,
+        watch: bool,
     ) -> None:
         self.topic = topic
         self.settings = settings
         self.store = store
         self.warc = warc
         self.scope = scope
-        self.ranking = Ranking(settings, store, strategy, polite=polite)
+        self.ranking = Ranking(settings, store, strategy, polite=polite, watch=watch)
         self.frontier = self.ranking.frontier
         self.traps = self.ranking.traps
         self.manners = Manners(self.frontier, store, settings, polite=polite, host=self.ranking.host, ban=scope.ban)

@@ -17,6 +17,7 @@ from honeyguide.crawling.announce import announce
 from honeyguide.crawling.bootstrap import Bootstrap
 from honeyguide.crawling.brain import Brain
 from honeyguide.crawling.control import Control, note_changes
+from honeyguide.crawling.ending import sum_up
 from honeyguide.crawling.events import Events
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.manifest import manifest
@@ -133,7 +134,8 @@ class Crawl:
             raise
 
     def _make_brain(self, store: Store, warc: Warc | None, strategy: Strategy, scope: Scope, archive: str) -> None:
-        self.brain = Brain(self.topic, self.settings, store, warc, strategy, scope, polite=not archive)
+        how = {"polite": not archive, "watch": self._replay is None}  # a race counts every page, dead ones too
+        self.brain = Brain(self.topic, self.settings, store, warc, strategy, scope, **how)
         announce(self.brain, self.events)
 
     def _wake(self, store: Store, *, retry: bool) -> None:
@@ -372,19 +374,7 @@ class Crawl:
         store.set_meta(seconds=self.seconds, ended=time.time(), stop_reason=reason)
         store.commit()
         self.write_manifest()
-        failures = [f"{host.name}: {host.parked}" for host in self.brain.frontier.hosts if host.parked]
-        if self._hands is not None and self._hands.note:
-            failures.insert(0, self._hands.note)
-        now = msgspec.structs.asdict(self.progress())
-        return Summary(
-            **now,
-            stop_reason=reason,
-            folder=str(self.folder.path),
-            failures=failures,
-            advice=self.brain.verdicts.judge.advice,
-            mended=self.mended,
-            unkept=store.unkept(),
-        )
+        return sum_up(self, reason, self._hands.note if self._hands is not None else "")
 
     def write_manifest(self) -> None:
         """Write down all one needs to defend or repeat the crawl."""

@@ -141,7 +141,8 @@ class Hand:
         try:
             return await self.do(order)
         except Exception as error:
-            return Answer(order, error=f"{type(error).__name__}: {error}"[:200], lasting=True, ours=True)
+            told = f"{type(error).__name__}: {error}"[:200]
+            return Answer(order, error=told, lasting=True, ours=True, fetched=time.time())
 
     async def is_there(self, url: str) -> bool:
         """Whether a URL's host can be reached at all."""

@@ -42,3 +42,10 @@ class Summary(Progress, kw_only=True, tag="summary"):
     advice: str = ""  # what the judge would need to know the topic better
     mended: list[str] = []  # what was found damaged in the folder
     unkept: dict[str, int] = {}  # pages on topic that have no record, by the reason
+    arrived: int = 0  # answers that brought something to read: pages, feeds, PDFs
+    troubles: dict[str, int] = {}  # why other visits brought nothing, or were not made: the reasons met most often
+
+    @property
+    def reached_nothing(self) -> bool:
+        """Whether nothing arrived at all, though nobody broke the crawl off before."""
+        return not self.arrived and not self.stop_reason.startswith("stopped by")

@@ -8,8 +8,10 @@ from typing import Any
 import msgspec
 
 from honeyguide.crawling.ranking import Ranking
+from honeyguide.crawling.reading import as_written, page_text
 from honeyguide.crawling.resume import restore_order
 from honeyguide.crawling.settings import Settings
+from honeyguide.crawling.verdicts import OWN, verdict_parts
 from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder, Store, VisitRow
 from honeyguide.strategies import make
@@ -32,8 +34,11 @@ class Visit(msgspec.Struct, kw_only=True):
     title: str
     on_topic: bool
     probability: float
-    words: list[tuple[str, float]]
+    words: list[tuple[str, float]]  # that decided, as the page writes them, with their parts in log-odds
+    rest: float | None  # the part of all else, so that the sum is the verdict; None where the judge does not add up
+    judge: str  # who judged
     note: str
+    unkept: str  # why it has no record, though it is on topic
     duplicate_of: str | None
 
 
@@ -50,7 +55,8 @@ class Why(msgspec.Struct, kw_only=True):
     refused: str = ""
     host: str = ""
     host_parked: str = ""
-    threshold: float = 0.5
+    threshold: float = 0.5  # the probability a page must reach
+    label: bool | None = None  # what a person said of it
     visits: list[Visit] = []
 
 
@@ -90,7 +96,7 @@ def status(folder: Folder) -> dict[str, Any]:
             "queued": counts["urls"] - done,
             "hosts": counts["hosts"],
             "seconds": round(store.meta("seconds", 0.0), 1),
-            "stop_reason": store.meta("stop_reason", "") or "still running, or killed",
+            "stop_reason": store.meta("stop_reason", ""),
             "outcomes": {
                 name: counts[name]
                 for name in ("page", "redirect", "missing", "failed", "unwanted", "feed", "pdf")
@@ -136,7 +142,8 @@ def _why(folder: Folder, store: Store, url: str) -> Why:
         found.found_on.append(above.url)
         parent = above.parent
     visits = store.visits_of(row.id)
-    found.visits = [_visit(store, visit) for visit in visits]
+    found.visits = [_visit(folder, store, visit) for visit in visits]
+    found.label = store.labels().get(url)
     if visits:
         found.priority, found.reason = visits[-1].priority, visits[-1].reason
     found.refused = store.refusal(row.id) or ""
@@ -152,7 +159,7 @@ def _why(folder: Folder, store: Store, url: str) -> Why:
 
 def _standing(store: Store, topic: Topic, settings: Settings, number: int) -> tuple[float | None, str]:
     """The rank of a URL that waits, and why it has it: asked of the strategy, as it was when the crawl ended."""
-    ranking = Ranking(settings, store, make(settings.strategy, settings.strategy_settings), polite=False)
+    ranking = Ranking(settings, store, make(settings.strategy, settings.strategy_settings), polite=False, watch=False)
     restore_order(ranking, store, topic)
     priority = ranking.frontier.priority(number)
     if math.isnan(priority):
@@ -160,9 +167,13 @@ def _standing(store: Store, topic: Topic, settings: Settings, number: int) -> tu
     return priority, ranking.reason(number)
 
 
-def _visit(store: Store, visit: VisitRow) -> Visit:
-    said: dict[str, Any] = msgspec.json.decode(visit.verdict) if visit.verdict else {}
+def _visit(folder: Folder, store: Store, visit: VisitRow) -> Visit:
+    words, note = verdict_parts(visit.verdict)
     copy = store.url(store.visit(visit.duplicate).url).url if visit.duplicate else None
+    rest = None
+    if visit.judge == OWN and 0.0 < visit.relevance < 1.0:  # what nobody doubts has no odds: a person's word, no words
+        rest = math.log(visit.relevance / (1.0 - visit.relevance)) - sum(part for _, part in words)
+    text = f"{visit.title}\n{page_text(folder, store, visit)}" if words else ""
     return Visit(
         fetched=visit.fetched,
         outcome=visit.outcome,
@@ -171,7 +182,10 @@ def _visit(store: Store, visit: VisitRow) -> Visit:
         title=visit.title,
         on_topic=visit.on_topic,
         probability=visit.relevance,
-        words=[(str(word), float(weight)) for word, weight in said.get("words", [])],
-        note=str(said.get("note", "")),
+        words=as_written(words, text, visit.language),
+        rest=rest,
+        judge=visit.judge,
+        note=note,
+        unkept=visit.unkept,
         duplicate_of=copy,
     )

@@ -34,7 +34,7 @@ _WHY = {EXAMPLE: "an example of the topic", START: "a start of the crawl"}
 class Ranking:
     """Numbers URLs, tells the strategy what became of them, and keeps the order it wants."""
 
-    def __init__(self, settings: Settings, store: Store, strategy: Strategy, *, polite: bool) -> None:
+    def __init__(self, settings: Settings, store: Store, strategy: Strategy, *, polite: bool, watch: bool) -> None:
         self.settings = settings
         self._store = store
         self.strategy = strategy
@@ -43,7 +43,7 @@ class Ranking:
         self.frontier = Frontier(
             self.graph, delay=settings.delay if polite else 0.0, slots=settings.at_once if polite else 10**9
         )
-        self.traps = Traps(self.frontier, watch=polite, pages=settings.pages)
+        self.traps = Traps(self.frontier, watch=watch, pages=settings.pages)
         self.shown = 0  # pages the strategy was shown
         self._lately: dict[str, int] = {}
         self._origins: dict[str, int] = {}  # the number of the host that a scheme and authority name

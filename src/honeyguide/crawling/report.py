@@ -18,15 +18,18 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from honeyguide.crawling.charts import Tick, nice, path, save, short, template
+from honeyguide.crawling.reading import as_written, page_text
+from honeyguide.crawling.verdicts import verdict_parts
 from honeyguide.errors import CrawlFolderError
 from honeyguide.page.record import Record
-from honeyguide.store import Folder, Store
+from honeyguide.store import Folder, Store, VisitRow
 from honeyguide.store.summary import CrawlFigures, JudgedPage, Totals
+from honeyguide.wording import command
 
 __all__ = ["write_report"]
 
 _POINTS = 400  # points of the harvest curve
-_HOSTS, _RECORDS, _DOUBTFUL, _REASONS, _LANGUAGES, _WORDS, _DEPTHS = 25, 15, 8, 20, 12, 6, 20
+_HOSTS, _RECORDS, _DOUBTFUL, _REASONS, _LANGUAGES, _WORDS, _DEPTHS = 25, 200, 8, 20, 12, 6, 20
 _ELSEWHERE = frozenset(("topic", "settings", "libraries", "counts", "refusals", "judge", "stop_reason", "seconds"))
 
 
@@ -82,9 +85,13 @@ def _content(folder: Folder, store: Store, summary: CrawlFigures) -> dict[str, A
         "depths": depths[:_DEPTHS],
         "deeper": sum(visits for _, visits, _ in depths[_DEPTHS:]),
         "most_at_a_depth": max((visits for _, visits, _ in depths), default=1),
-        "records": [_best(store, visit, record) for visit, record in store.records.best(_RECORDS)],
+        "records": [_best(folder, store, visit, record) for visit, record in store.records.best(_RECORDS)],
+        "export": command("export", folder.path.name, "--to", "csv"),
+        "unkept": store.unkept(),
         "threshold": _threshold(manifest, store),
-        "doubtful": [[_doubtful(page) for page in summary.doubtful(side, _DOUBTFUL)] for side in (True, False)],
+        "doubtful": [
+            [_doubtful(folder, store, page) for page in summary.doubtful(side, _DOUBTFUL)] for side in (True, False)
+        ],
         "troubles": summary.troubles(_REASONS),
         "refusals": list(store.refusal_counts().items())[:_REASONS],
         "languages": summary.languages(_LANGUAGES),
@@ -179,27 +186,21 @@ def _said(value: Any) -> str:
 # --- the records, and the pages near the threshold -------------------------------------------------------------
 
 
-def _best(store: Store, visit: int, record: Record) -> dict[str, Any]:
+def _best(folder: Folder, store: Store, visit: int, record: Record) -> dict[str, Any]:
     seen = store.visit(visit)
-    return {"record": record, "chance": seen.relevance, "reason": seen.reason, **_verdict(seen.verdict)}
+    return {"record": record, "chance": seen.relevance, "reason": seen.reason, **_verdict(folder, store, seen)}
 
 
-def _doubtful(page: JudgedPage) -> dict[str, Any]:
-    return {"page": page, "chance": page.relevance, **_verdict(page.verdict)}
+def _doubtful(folder: Folder, store: Store, page: JudgedPage) -> dict[str, Any]:
+    return {"page": page, "chance": page.relevance, **_verdict(folder, store, store.visit(page.visit))}
 
 
-def _verdict(text: str) -> dict[str, Any]:
-    """The words that decided and the judge's note, from what was stored with the visit."""
-    try:
-        verdict = _dict(json.loads(text or "{}"))
-    except ValueError:
-        verdict = {}
-    words = []
-    for pair in verdict.get("words") or ():
-        if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], int | float):
-            words.append((str(pair[0]), float(pair[1])))
+def _verdict(folder: Folder, store: Store, seen: VisitRow) -> dict[str, Any]:
+    """The words that decided, as their page writes them, and the judge's note."""
+    words, note = verdict_parts(seen.verdict)
     words.sort(key=lambda pair: -abs(pair[1]))
-    return {"words": words[:_WORDS], "note": str(verdict.get("note") or "")}
+    text = f"{seen.title}\n{page_text(folder, store, seen)}" if words else ""
+    return {"words": as_written(words[:_WORDS], text, seen.language), "note": note}
 
 
 # --- numbers and names for the eye -----------------------------------------------------------------------------

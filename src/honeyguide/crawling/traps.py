@@ -45,7 +45,7 @@ class Traps:
 
     def __init__(self, frontier: Frontier, *, watch: bool, pages: int) -> None:
         self._frontier = frontier
-        self.watch = watch  # an archive has an end, and a race counts every page: there, nothing is refused
+        self.watch = watch  # a race counts every page: there, nothing is refused
         self._site: list[str] = []  # of each host, by its number
         self._families: dict[int, _Family] = {}
         self._closed: dict[int, str] = {}  # what is left alone, and why

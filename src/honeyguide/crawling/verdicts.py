@@ -14,7 +14,7 @@ from honeyguide.page.digest import Digest, decode
 from honeyguide.store import Store
 from honeyguide.topic import Judge, Judging, Topic, Verdict
 
-__all__ = ["OWN", "Verdicts", "verdict_json"]
+__all__ = ["OWN", "Verdicts", "verdict_json", "verdict_parts"]
 
 OWN = "honeyguide"  # the name of the crawl's own judge
 _SIZES = (8, 24, 72, 216, 512)  # of the background, at which the judge learns again; after the last it is settled
@@ -146,3 +146,21 @@ def verdict_json(verdict: Verdict) -> str:
     """A verdict's reasons as the store keeps them."""
     words = [(word, round(weight, 3)) for word, weight in verdict.words]
     return msgspec.json.encode({"words": words, "note": verdict.note}).decode()
+
+
+def verdict_parts(text: str) -> tuple[list[tuple[str, float]], str]:
+    """The words that decided with their parts, and the note, of what the store keeps; nothing of what is not that.
+
+    >>> verdict_parts('{"words": [["bee", 1.5]], "note": ""}'), verdict_parts("[]")
+    (([('bee', 1.5)], ''), ([], ''))
+    """
+    try:
+        kept = msgspec.json.decode(text or "{}", type=_Kept)
+    except (msgspec.DecodeError, UnicodeError):
+        return [], ""
+    return kept.words, kept.note
+
+
+class _Kept(msgspec.Struct):
+    words: list[tuple[str, float]] = []
+    note: str = ""

@@ -104,7 +104,7 @@ class CrawlFigures:
             "coalesce(sum(outcome = 'redirect'), 0), coalesce(sum(outcome = 'missing'), 0), "
             "coalesce(sum(outcome = 'failed'), 0), coalesce(sum(outcome = 'refused'), 0), "
             "coalesce(sum(outcome = 'unwanted'), 0), coalesce(sum(duplicate IS NOT NULL), 0), "
-            "coalesce(sum(size), 0), coalesce(min(fetched), 0.0), coalesce(max(fetched + seconds), 0.0) "
+            "coalesce(sum(size), 0), coalesce(min(nullif(fetched, 0.0)), 0.0), coalesce(max(fetched + seconds), 0.0) "
             "FROM visits"
         ).fetchone()
         rest = query(

@@ -22,6 +22,7 @@ __all__ = ["Judge", "Judging", "Verdict"]
 
 _MOST = 2_048  # background pages learnt from; more change nothing and cost time
 _SHOWN = 10  # words shown of those that decided
+_AGAINST = 3  # words against a page that are shown at any rate
 _TELLING = 0.01  # log-odds; a word that has less to say decided nothing
 _UNKNOWN = repeat(0)  # where the weight of every unknown term stands
 _VECTOR = 400  # terms of the topic's vector
@@ -219,9 +220,12 @@ class Judge:
         return "", 0.0, False
 
     def _shown(self, terms: Mapping[str, int], parts: Floats, title: str) -> list[tuple[str, float]]:
-        """The words that decided, strongest first."""
-        strength = np.abs(parts)
-        places = range(len(parts)) if len(parts) <= _SHOWN else np.argpartition(strength, -_SHOWN)[-_SHOWN:].tolist()
+        """The words that decided, strongest first; of a page worth it, those against it too, however weak they are."""
+        places: Iterable[int] = range(len(parts))
+        if len(parts) > _SHOWN:
+            places = np.argpartition(np.abs(parts), -_SHOWN)[-_SHOWN:].tolist()
+            if title:
+                places = {*places, *np.argpartition(parts, _AGAINST)[:_AGAINST].tolist()}
         every, unit = list(terms), self._curve.per_score
         told = [(every[place], float(parts[place]) * unit) for place in places]
         told.sort(key=_strongest)

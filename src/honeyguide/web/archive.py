@@ -108,7 +108,7 @@ class ArchiveWeb:
         begun = time.perf_counter()
         place = self._index.get(url)
         if place is None:
-            return Response(url, status=404, error="not in the archive", fetched=0.0)
+            return Response(url, status=404, error="not in the archive")  # no date: it never was
         if self._file is None:
             self._file = self.path.open("rb")
         self._file.seek(place[0])

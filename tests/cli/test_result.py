@@ -1,0 +1,77 @@
+"""What a crawl says of its result: always, in numbers that add up, and with an exit code that can be relied on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from honeyguide.crawling.keeping import COPY, NOINDEX
+from honeyguide.topic import Topic
+from tests.cli.conftest import Say
+from tests.crawling.webs import ABOUT_BEES, page, write_archive
+
+A = "http://a.test/"
+BEES = Topic(name="bees", keywords={"honey bee": 2.0, "hive": 1.0, "beekeeper": 1.0}, starts=(A,))
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> list[str]:
+    """A crawl of four pages about bees, of which one asks not to be kept and one is a copy."""
+    told = f"{ABOUT_BEES} Of the winter. " * 3
+    web = write_archive(
+        tmp_path / "web.warc.gz",
+        {
+            A: page("Bees", ABOUT_BEES * 3, f"{A}one", f"{A}two", f"{A}three"),
+            f"{A}one": page("One", told),
+            f"{A}two": page("Two", told),
+            f"{A}three": page("Three", f"{ABOUT_BEES} In spring they swarm. " * 3, noindex=True),
+        },
+    )
+    (tmp_path / "bees.toml").write_text(BEES.to_toml())
+    return ["crawl", str(tmp_path / "bees.toml"), "--web", str(web), "--out", str(tmp_path / "out"), "--workers", "1"]
+
+
+def test_quiet_hides_notes_but_not_the_result(say: Say, words: list[str], tmp_path: Path) -> None:
+    said = say(*words, "--quiet")
+    assert said.code == 0
+    assert said.err == ""
+    assert "4 of 4 pages on topic (harvest rate 100%), 2 records, 1 host, " in said.out
+    assert "ended: nothing left to visit" in said.out
+    assert f"report: {tmp_path / 'out' / 'report.html'}" in said.out
+    assert "search it with" not in said.out
+    assert "advice" not in said.out
+
+
+def test_pages_on_topic_that_were_not_kept_are_told_everywhere(say: Say, words: list[str], tmp_path: Path) -> None:
+    lines = [f"1 page on topic was not kept: {COPY}", f"1 page on topic was not kept: {NOINDEX}"]
+    result = say(*words)
+    standing = say("status", tmp_path / "out")
+    for line in lines:
+        assert line in result.out
+        assert line in standing.out
+    report = (tmp_path / "out" / "report.html").read_text()
+    assert "2 not kept" in report
+    assert COPY in report
+    assert NOINDEX in report
+
+
+@pytest.mark.parametrize("quiet", [[], ["--quiet"]])
+def test_a_crawl_that_reached_nothing_says_so_and_fails(
+    say: Say, words: list[str], tmp_path: Path, quiet: list[str]
+) -> None:
+    (tmp_path / "bees.toml").write_text(BEES.to_toml().replace(A, "http://elsewhere.test/"))
+    said = say(*words, *quiet)
+    assert said.code == 1
+    assert "nothing was reached: no page arrived" in said.out
+    assert "1 × not in the archive" in said.out
+    assert "search" not in said.out
+
+
+def test_and_so_it_does_for_programs(say: Say, words: list[str], tmp_path: Path) -> None:
+    (tmp_path / "bees.toml").write_text(BEES.to_toml().replace(A, "http://elsewhere.test/"))
+    said = say(*words, "--json")
+    assert said.code == 1
+    told = json.loads(said.out)
+    assert (told["arrived"], told["troubles"]) == (0, {"not in the archive": 1})
