@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from honeyguide.api import demo_topic, resume
+from honeyguide.api import crawl, demo_topic, resume
 from honeyguide.cli import main
 from honeyguide.demo import build, write_web
 from honeyguide.store import Folder, Store
