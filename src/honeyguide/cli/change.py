@@ -15,7 +15,7 @@ from honeyguide.cli.screen import console, plain, print_json
 from honeyguide.corpus import FORMATS
 from honeyguide.corpus import export as write_export
 from honeyguide.crawling import Settings
-from honeyguide.crawling.forget import find_visits
+from honeyguide.crawling.forget import find_copies, find_visits, left_behind
 from honeyguide.crawling.forget import forget as wipe
 from honeyguide.crawling.labels import Labelled, doubtful, read_labels
 from honeyguide.crawling.labels import label as keep_labels
@@ -24,6 +24,7 @@ from honeyguide.store import Folder
 from honeyguide.web import LiveWeb
 from honeyguide.web.guard import Guard
 from honeyguide.web.urls import normalise
+from honeyguide.wording import counted
 
 __all__ = ["export", "extract", "forget", "label"]
 
@@ -103,13 +104,21 @@ def _tell(found: Labelled) -> None:
 @click.argument("what", metavar="URL|HOST")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def forget(folder: Path, what: str, yes: bool) -> None:
-    """Wipe a page, or all pages of a host, from the records, the index and the archive. It cannot be undone."""
+    """Wipe a page, or all pages of a host, from all files of the crawl. It cannot be undone."""
     place = Folder(folder)
     found = find_visits(place, what)
+    numbers = [number for number, _ in found]
+    copies = find_copies(place, numbers)
     if not yes:
-        click.confirm(f"forget {len(found)} URLs of '{what}' for good?", abort=True)
-    wiped = wipe(place, [number for number, _ in found], None if "://" in what else what)
-    click.echo(f"{wiped} visited pages wiped, {len(found)} URLs will not be visited again")
+        click.confirm(f"forget {counted(len(found), 'URL')} of '{what}' for good?", abort=True)
+    wiped = wipe(place, numbers, None if "://" in what else what)
+    click.echo(f"{counted(wiped, 'visited page')} wiped, {counted(len(found), 'URL')} will not be visited again")
+    if copies:
+        click.echo(
+            f"note: {counted(len(copies), 'copy', 'copies')} at other addresses stay, such as {plain(copies[0])}"
+        )
+    for path in left_behind(place):
+        click.echo(f"note: {plain(path.name)} was written before and may still hold it")
 
 
 @click.command()

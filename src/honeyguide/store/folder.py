@@ -42,6 +42,12 @@ class Folder:
     manifest = property(lambda self: self.path / "manifest.json")
     report = property(lambda self: self.path / "report.html")
 
+    @property
+    def own_names(self) -> set[str]:
+        """The names of all files that belong to the crawl itself."""
+        own = {path.name for path in (self.database, self.warc, self.topic, self.manifest, self.report)}
+        return own | {_LOCK, f"{self.database.name}-wal", f"{self.database.name}-shm"}
+
     def is_crawl(self) -> bool:
         """Whether a crawl was begun here."""
         return bool(self.database.is_file())
