@@ -148,4 +148,4 @@ def test_copies_at_other_addresses_are_named(tmp_path: Path, say: Say) -> None:
     crawl.create()
     run(crawl)
     said = say("forget", tmp_path / "crawl", f"{A}one", "--yes")
-    assert f"note: 1 copy at other addresses stay, such as {A}two" in said.out
+    assert f"note: 1 copy at another address stays: {A}two" in said.out

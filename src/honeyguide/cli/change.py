@@ -114,9 +114,10 @@ def forget(folder: Path, what: str, yes: bool) -> None:
     wiped = wipe(place, numbers, None if "://" in what else what)
     click.echo(f"{counted(wiped, 'visited page')} wiped, {counted(len(found), 'URL')} will not be visited again")
     if copies:
-        click.echo(
-            f"note: {counted(len(copies), 'copy', 'copies')} at other addresses stay, such as {plain(copies[0])}"
+        told = (
+            "1 copy at another address stays" if len(copies) == 1 else f"{len(copies)} copies at other addresses stay"
         )
+        click.echo(f"note: {told}: {plain(copies[0])}{', …' if len(copies) > 1 else ''}")
     for path in left_behind(place):
         click.echo(f"note: {plain(path.name)} was written before and may still hold it")
 
