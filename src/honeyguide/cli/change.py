@@ -11,13 +11,14 @@ import click
 import msgspec
 
 from honeyguide.cli.choose import choosing, selection
+from honeyguide.cli.labelling import ask
 from honeyguide.cli.screen import console, plain, print_json
 from honeyguide.corpus import FORMATS
 from honeyguide.corpus import export as write_export
 from honeyguide.crawling import Settings
 from honeyguide.crawling.forget import find_copies, find_visits, left_behind
 from honeyguide.crawling.forget import forget as wipe
-from honeyguide.crawling.labels import Labelled, doubtful, read_labels
+from honeyguide.crawling.labels import Labelled, doubtful, read_labels, refuse_running
 from honeyguide.crawling.labels import label as keep_labels
 from honeyguide.errors import ExtractError, HoneyguideError
 from honeyguide.store import Folder
@@ -57,11 +58,17 @@ def label(
     labels: dict[str, bool | None] = dict(read_labels(file)) if file else {}
     for urls, said in ((right, True), (wrong, False), (undo, None)):
         for url in urls:
-            labels[_address(url)] = said
+            address = _address(url)
+            if labels.setdefault(address, said) is not said:
+                raise HoneyguideError(f"{address} is given twice, and each time something else is said of it")
     if not labels:
         if not sys.stdin.isatty():
             raise click.UsageError("give --right, --wrong, --undo or --file, or run it on a terminal")
-        labels = _ask(place)
+        refuse_running(place)  # before the user has said all there is to say
+        labels = ask(doubtful(place))
+        if not labels:
+            click.echo("nothing was labelled")
+            return
     found = keep_labels(place, labels)
     if as_json:
         print_json(found)
@@ -76,21 +83,12 @@ def _address(url: str) -> str:
     return clean
 
 
-def _ask(folder: Folder) -> dict[str, bool | None]:
-    labels: dict[str, bool | None] = {}
-    for url, title, chance in doubtful(folder):
-        click.echo(f"\n{plain(title)}\n{plain(url)}\nprobability {chance:.2f}")
-        said = click.prompt("on topic?", type=click.Choice(["y", "n", "skip", "quit"]), default="skip")
-        if said == "quit":
-            break
-        if said != "skip":
-            labels[url] = said == "y"
-    return labels
-
-
 def _tell(found: Labelled) -> None:
     out = console()
-    out.print(f"{found.labels} labels; {found.turned} pages changed sides; {found.on_topic} are on topic now")
+    out.print(
+        f"{counted(found.labels, 'label')}; {counted(found.turned, 'page')} changed sides; "
+        f"{found.on_topic} {'is' if found.on_topic == 1 else 'are'} on topic now"
+    )
     if found.precision is not None and found.low is not None and found.high is not None:
         out.print(
             f"precision of the corpus on labelled pages: {found.precision:.0%} "
