@@ -106,7 +106,7 @@ class Meter:
     def __call__(self, now: Standing) -> None:
         told = (
             f"{now.rate:.1f}/s · {now.on_topic} on topic · harvest {now.harvest:.0%} · "
-            f"{now.queued} queued · {now.hosts} hosts"
+            f"{now.queued} queued · {counted(now.hosts, 'host')}"
         )
         if self._bar is not None:
             self._bar.update(self._task, description=now.phase, completed=now.pages, total=now.budget, told=told)

@@ -24,6 +24,7 @@ from honeyguide.strategies import Strategy
 from honeyguide.text.near import NearDuplicates
 from honeyguide.topic import Topic
 from honeyguide.web import Scope, Warc
+from honeyguide.wording import counted
 
 __all__ = ["Brain"]
 
@@ -99,7 +100,7 @@ class Brain:
             limit = self.settings.per_host
             if limit and host.taken > limit:
                 self.frontier.put_back(number)  # not refused: with another limit the host goes on
-                self.manners.park(host.number, f"its limit of {limit} pages is reached")
+                self.manners.park(host.number, f"its limit of {counted(limit, 'page')} is reached")
                 continue
             if refusal := self.manners.refusal(host.number, url):
                 self._refuse(number, refusal)

@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -16,7 +15,7 @@ from honeyguide import __version__
 from honeyguide.crawling.bootstrap import Bootstrap
 from honeyguide.crawling.brain import Brain
 from honeyguide.crawling.control import Control, note_changes
-from honeyguide.crawling.ending import sum_up
+from honeyguide.crawling.ending import spent, sum_up
 from honeyguide.crawling.events import Events, HostChanged, PageVisited, RecordKept, VerdictTurned
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.manifest import manifest
@@ -25,7 +24,7 @@ from honeyguide.crawling.progress import Progress, Summary
 from honeyguide.crawling.questions import load_settings
 from honeyguide.crawling.resume import mend, restore
 from honeyguide.crawling.settings import Settings
-from honeyguide.errors import ArchiveError, CrawlFolderError, TopicError
+from honeyguide.errors import CrawlFolderError, TopicError
 from honeyguide.page.digest import Digest
 from honeyguide.page.record import Record
 from honeyguide.store import Folder, Store, VisitRow
@@ -159,8 +158,6 @@ class Crawl:
             return web
         if web in ("live", "demo"):
             return ""
-        if not Path(web).exists():
-            raise ArchiveError(f"{web} does not exist; give live, demo, a WARC file or the folder of an offline web")
         return str(check_archive(web))
 
     def _warc(self, good: int) -> Warc | None:
@@ -246,16 +243,7 @@ class Crawl:
 
     def _reason(self) -> str:
         """Why it is time to stop; empty when it is not."""
-        brain, chosen = self.brain, self.settings
-        if self._stop:
-            return self._stop
-        if brain.visits >= chosen.pages:
-            return f"the budget of {chosen.pages} pages is spent"
-        if chosen.records and brain.on_topic >= chosen.records:
-            return f"the {chosen.records} pages on topic that were asked for are found"
-        if self._time_is_up():
-            return f"the time of {chosen.seconds:g} seconds is up"
-        return ""
+        return self._stop or spent(self.settings, self.brain.visits, self.brain.on_topic, self.seconds)
 
     def _worth_waiting(self) -> bool:
         """Whether a crawl that is to end waits for what is under way: for records, and for pages unless time is up.
