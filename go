@@ -205,6 +205,8 @@ def say(text: str) -> None:
 
 def become(words: list[str]) -> int:
     """Become the command, so that Ctrl-C, the request to end and the exit code are its own."""
+    typed = sys.argv[0] if os.sep in sys.argv[0] else f".{os.sep}{sys.argv[0]}"
+    os.environ["HONEYGUIDE_COMMAND"] = typed  # there is no other command on the path, so hints name this one
     if os.name != "nt":
         os.execv(words[0], words)
     child = subprocess.Popen(words)

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 
 from honeyguide.bench import Result
+from honeyguide.cli.plain import plain
 from honeyguide.crawling import Progress as Standing
 from honeyguide.wording import counted
 
@@ -27,15 +28,6 @@ _EVERY = 5.0  # seconds between two plain lines
 def console(*, err: bool = False) -> Console:
     """A console that colours only on a terminal."""
     return Console(stderr=err, highlight=False, soft_wrap=True, emoji=False)
-
-
-def plain(text: str) -> str:
-    """Text from the web made safe for a terminal: no control characters, no escape sequences.
-
-    >>> plain("evil\\x1b[2Jtitle")
-    'evil [2Jtitle'
-    """
-    return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def print_json(value: Any) -> None:
