@@ -78,7 +78,7 @@ class Crawl:
         self._committed = 0.0
         self.mended: list[str] = []  # what was found damaged
         self._begun = time.monotonic()
-        self._url = ""
+        self._url = self._found = ""  # visited last; the title of the last page on topic
 
     # -- setting up -----------------------------------------------------------------------------------------
 
@@ -315,6 +315,8 @@ class Crawl:
     # -- telling --------------------------------------------------------------------------------------------
 
     def _visited(self, visit: VisitRow, url: str) -> None:
+        if visit.on_topic:
+            self._found = visit.title or url
         if self.events.wanted(PageVisited):
             told = PageVisited(url, visit.outcome, visit.title, visit.relevance, visit.on_topic, visit.reason)
             self.events.add(told)
@@ -371,6 +373,8 @@ class Crawl:
             under_way=len(self._out),
             seconds=self.seconds,
             url=self._url,
+            found=self._found,
+            limit=self.settings.seconds,
         )
 
     def _finish(self, reason: str) -> Summary:
