@@ -73,7 +73,8 @@ def set_up(wanted: list[str]) -> None:
         venv.create(VENV, with_pip=True)
     for kind in missing:
         pins = HERE / "requirements" / f"{kind}.txt"
-        install(f"packages of requirements/{kind}.txt", count(pins), "--requirement", str(pins))
+        # The lists are whole: what a package asks for besides, and we do not use, stays out.
+        install(f"packages of requirements/{kind}.txt", count(pins), "--no-deps", "--requirement", str(pins))
         settle(kind, pins, project)
     if itself:
         install("Honeyguide itself", 0, "--no-deps", "--editable", str(HERE))
@@ -205,6 +206,8 @@ def say(text: str) -> None:
 
 def become(words: list[str]) -> int:
     """Become the command, so that Ctrl-C, the request to end and the exit code are its own."""
+    typed = sys.argv[0] if os.sep in sys.argv[0] else f".{os.sep}{sys.argv[0]}"
+    os.environ["HONEYGUIDE_COMMAND"] = typed  # there is no other command on the path, so hints name this one
     if os.name != "nt":
         os.execv(words[0], words)
     child = subprocess.Popen(words)

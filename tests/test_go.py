@@ -140,7 +140,7 @@ def test_ctrl_c_ends_a_crawl_with_its_report_and_its_advice(
     out, err = crawling.communicate()
     assert (crawling.returncode, "Traceback" in err) == (0, False), out + err
     assert "ended: stopped by the user" in out
-    assert "honeyguide resume demo-crawl" in out
+    assert "/go resume demo-crawl" in out
     assert (place / "demo-crawl" / "report.html").exists()
     assert group(crawling.pid) == []
 

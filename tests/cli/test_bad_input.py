@@ -80,6 +80,11 @@ def place(tmp_path: Path) -> Path:
         (["extract", "http://127.0.0.1:9/"], "address refused"),
         (["strategies", "nonsense"], "unknown strategy"),
         (["nonsense"], "No such command"),
+        (["status", "x" * 300], "cannot be read: File name too long"),
+        (["resume", "x" * 300], "cannot be read: File name too long"),
+        (["crawl", "topic.toml", "--out", "x" * 300], "cannot be read: File name too long"),
+        (["crawl", "topic.toml", "--web", "x" * 300], "cannot be read: File name too long"),
+        (["bench", "x" * 300], "cannot be read: File name too long"),
     ],
     ids=lambda value: " ".join(value)[:50] if isinstance(value, list) else "",
 )

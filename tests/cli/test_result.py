@@ -75,3 +75,51 @@ def test_and_so_it_does_for_programs(say: Say, words: list[str], tmp_path: Path)
     assert said.code == 1
     told = json.loads(said.out)
     assert (told["arrived"], told["troubles"]) == (0, {"not in the archive": 1})
+
+
+def test_a_budget_that_is_spent_already_is_told_as_that(say: Say, words: list[str], tmp_path: Path) -> None:
+    say(*words)
+    said = say("resume", tmp_path / "out", "--pages", "2")
+    assert said.code == 0
+    assert (
+        "ended: the budget of 2 pages was spent before: it is counted over all runs, and they have fetched 4"
+        in said.out
+    )
+
+
+def test_one_is_not_many(say: Say, words: list[str], tmp_path: Path) -> None:
+    said = say(*words, "--pages", "1")
+    assert "1 of 1 page on topic (harvest rate 100%), 1 record, 1 host, " in said.out
+    assert "ended: the budget of 1 page is spent" in said.out
+    assert "1 of 1 page, 1 on topic (harvest rate 100%), 1 record\n" in say("status", tmp_path / "out").out
+
+
+def test_an_export_that_is_there_says_by_which_option_it_may_be_replaced(
+    say: Say, words: list[str], tmp_path: Path
+) -> None:
+    say(*words)
+    assert say("export", tmp_path / "out", "--to", "csv").code == 0
+    again = say("export", tmp_path / "out", "--to", "csv")
+    assert (again.code, "--overwrite" in again.err) == (2, True)
+
+
+def test_racing_on_a_crawl_points_to_how_it_becomes_a_web(say: Say, words: list[str], tmp_path: Path) -> None:
+    say(*words)
+    said = say("bench", tmp_path / "out")
+    assert said.code == 2
+    assert "is a crawl and no offline web yet" in said.err
+    assert f"honeyguide record {tmp_path / 'out'}" in said.err
+
+
+def test_the_files_a_race_names_are_those_it_wrote(say: Say, tmp_path: Path) -> None:
+    say("crawl", "--pages", "60", "--out", tmp_path / "demo", "--no-report", "--no-records", "--quiet")
+    say("record", tmp_path / "demo", "--out", tmp_path / "web")
+    said = say(
+        *("bench", tmp_path / "web", "--strategies", "breadth-first", "--start", "both", "--budget", "0.2", "--quiet"),
+        *("--out", tmp_path / "race.json", "--workers", "1"),
+    )
+    assert said.code == 0, said.err
+    (line,) = [line for line in said.out.splitlines() if line.startswith("figures and curves: ")]
+    named = line.removeprefix("figures and curves: ").split(", ")
+    assert sorted(named) == sorted(str(tmp_path / name) for name in ("race-near.json", "race-far.json", "race.html"))
+    assert all(Path(name).is_file() for name in named)

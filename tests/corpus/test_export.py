@@ -106,7 +106,7 @@ def test_xlsx_cuts_what_no_cell_can_hold_and_says_so(crawl: HandmadeCrawl, sign:
     assert text.endswith("[cut]")
     assert 32_760 <= len(text.encode("utf-16-le")) / 2 <= 32_767
     assert whole[heading.index("text")] == "a" * 32_767
-    assert "1 records" in done.notes[0]
+    assert "1 record had" in done.notes[0]
 
 
 def test_parquet_keeps_types(crawl: HandmadeCrawl) -> None:
@@ -230,5 +230,5 @@ def test_only_what_is_chosen_is_exported_and_what_has_no_date_is_told(crawl: Han
     for number, published in enumerate(["2023-01-01", "2024-01-01", None, "2024-06"]):
         crawl.add(Record(f"https://bees.example/{number}", f"t{number}", published=published))
     done = export(crawl.folder, to, only=Selection(since="2024"))
-    assert (done.count, done.notes) == (2, ("1 records without a date are left out",))
+    assert (done.count, done.notes) == (2, ("1 record without a date is left out",))
     assert export(crawl.folder, to, only=Selection(languages=["fr"]), overwrite=True).count == 0

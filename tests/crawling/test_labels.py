@@ -35,7 +35,7 @@ def test_labels_move_pages_and_are_counted_with_an_interval(crawl: Crawler, tmp_
 def test_a_label_changes_the_judge(crawl: Crawler, tmp_path: Path) -> None:
     crawl(pages=80)
     folder = Folder(tmp_path / "crawl")
-    url = doubtful(folder, 1)[0][0]
+    url = doubtful(folder, 1)[0].url
     before = probability(folder, url)
     label(folder, {url: True})
     raised = probability(folder, url)

@@ -301,8 +301,8 @@ class StoreContract:
         visit = visit_of(1, title="secret", verdict="secret", detail="secret", on_topic=True, warc=5, fingerprint=9)
         number = store.add_visit(visit, pack(b"secret"))
         other = store.add_visit(visit_of(2, title="kept"), pack(b"kept"))
-        store.blank_visits(1)
-        store.vacuum()
+        store.erase([1])
+        store.scrub()
         left = store.visit(number)
         assert (left.title, left.outcome, left.on_topic, left.warc, left.fingerprint) == (
             "",

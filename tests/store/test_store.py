@@ -21,8 +21,8 @@ def test_nothing_of_a_forgotten_page_is_left_in_the_file(store: Store, path: Pat
     fill(store)
     secret = "secretword"
     store.add_visit(visit_of(1, title=secret, verdict=secret, detail=secret), pack(secret.encode()))
-    store.blank_visits(1)
-    store.vacuum()
+    store.erase([1])
+    store.scrub()
     assert secret.encode() not in path.read_bytes()
 
 

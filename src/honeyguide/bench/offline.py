@@ -10,8 +10,10 @@ from typing import NamedTuple
 import msgspec
 
 from honeyguide.errors import BenchError, TopicError
+from honeyguide.store import Folder
 from honeyguide.web import check_archive
 from honeyguide.web.urls import normalise
+from honeyguide.wording import command
 
 __all__ = ["OfflineWeb", "RaceTopic", "load"]
 
@@ -44,6 +46,11 @@ def load(folder: str | Path, topics_file: str | Path | None = None, only: Sequen
     """Read an offline web's folder; `only` keeps the topics of these ids."""
     archive = check_archive(folder)
     file = Path(topics_file) if topics_file else archive.parent / "topics.jsonl"
+    if not topics_file and not file.exists() and Folder(archive.parent).is_crawl():
+        made = command("record", archive.parent, "--out", "WEB_DIR")
+        raise BenchError(
+            f"{archive.parent} is a crawl and no offline web yet; make one of it with '{made}', and race on that"
+        )
     topics: list[RaceTopic] = []
     truths: dict[str, frozenset[str]] = {}
     for line in _lines(file):

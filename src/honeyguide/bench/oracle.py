@@ -13,6 +13,7 @@ from honeyguide.bench.shelf import Shelf
 from honeyguide.crawling.hands import Order
 from honeyguide.page.digest import Digest
 from honeyguide.strategies import Brief, Pairs, Strategy
+from honeyguide.wording import counted
 
 __all__ = ["ArchiveGraph", "Oracle"]
 
@@ -145,7 +146,7 @@ class Oracle(Strategy):
         """How far it is from what is sought."""
         place = self._archive.rank.get(self._crawl.url(number))
         steps = _NEVER if place is None else self._known.get(place, _NEVER)
-        return "leads to no relevant page" if steps == _NEVER else f"{steps} links before a relevant page"
+        return "leads to no relevant page" if steps == _NEVER else f"{counted(steps, 'link')} before a relevant page"
 
     def _count(self) -> None:
         """Take note of what was fetched since the last time."""

@@ -24,6 +24,7 @@ from honeyguide.store import Folder, Store
 from honeyguide.store.summary import KeptAnswer
 from honeyguide.topic import Topic
 from honeyguide.web.warc import torn
+from honeyguide.wording import command, counted
 
 __all__ = ["Recorded", "record"]
 
@@ -163,14 +164,14 @@ def _notes(truth: _Truth, examples: list[str], far: list[str], left_out: int) ->
     if not truth.labelled:
         yield (
             "all truth is the judge's: the race then measures agreement with the judge; "
-            "label pages with 'honeyguide label' and record again"
+            f"label pages with '{command('label')} FOLDER' and record again"
         )
     if not examples:
         yield "no example of the topic is in the archive: there is no race from near on it"
     if not far:
         yield "no page off topic leads to a relevant page: there is no race from far on it"
     if left_out:
-        yield f"{left_out} answers cannot be read whole in the crawl's WARC and are left out"
+        yield f"left out, for it cannot be read whole in the crawl's WARC: {counted(left_out, 'answer')}"
 
 
 # --- the pages ---------------------------------------------------------------------------------------------------

@@ -11,19 +11,21 @@ import click
 import msgspec
 
 from honeyguide.cli.choose import choosing, selection
+from honeyguide.cli.labelling import ask
 from honeyguide.cli.screen import console, plain, print_json
 from honeyguide.corpus import FORMATS
 from honeyguide.corpus import export as write_export
 from honeyguide.crawling import Settings
-from honeyguide.crawling.forget import find_visits
+from honeyguide.crawling.forget import find_copies, find_visits, left_behind
 from honeyguide.crawling.forget import forget as wipe
-from honeyguide.crawling.labels import Labelled, doubtful, read_labels
+from honeyguide.crawling.labels import Labelled, doubtful, read_labels, refuse_running
 from honeyguide.crawling.labels import label as keep_labels
 from honeyguide.errors import ExtractError, HoneyguideError
 from honeyguide.store import Folder
 from honeyguide.web import LiveWeb
 from honeyguide.web.guard import Guard
 from honeyguide.web.urls import normalise
+from honeyguide.wording import counted
 
 __all__ = ["export", "extract", "forget", "label"]
 
@@ -56,11 +58,17 @@ def label(
     labels: dict[str, bool | None] = dict(read_labels(file)) if file else {}
     for urls, said in ((right, True), (wrong, False), (undo, None)):
         for url in urls:
-            labels[_address(url)] = said
+            address = _address(url)
+            if labels.setdefault(address, said) is not said:
+                raise HoneyguideError(f"{address} is given twice, and each time something else is said of it")
     if not labels:
         if not sys.stdin.isatty():
             raise click.UsageError("give --right, --wrong, --undo or --file, or run it on a terminal")
-        labels = _ask(place)
+        refuse_running(place)  # before the user has said all there is to say
+        labels = ask(doubtful(place))
+        if not labels:
+            click.echo("nothing was labelled")
+            return
     found = keep_labels(place, labels)
     if as_json:
         print_json(found)
@@ -75,21 +83,12 @@ def _address(url: str) -> str:
     return clean
 
 
-def _ask(folder: Folder) -> dict[str, bool | None]:
-    labels: dict[str, bool | None] = {}
-    for url, title, chance in doubtful(folder):
-        click.echo(f"\n{plain(title)}\n{plain(url)}\nprobability {chance:.2f}")
-        said = click.prompt("on topic?", type=click.Choice(["y", "n", "skip", "quit"]), default="skip")
-        if said == "quit":
-            break
-        if said != "skip":
-            labels[url] = said == "y"
-    return labels
-
-
 def _tell(found: Labelled) -> None:
     out = console()
-    out.print(f"{found.labels} labels; {found.turned} pages changed sides; {found.on_topic} are on topic now")
+    out.print(
+        f"{counted(found.labels, 'label')}; {counted(found.turned, 'page')} changed sides; "
+        f"{found.on_topic} {'is' if found.on_topic == 1 else 'are'} on topic now"
+    )
     if found.precision is not None and found.low is not None and found.high is not None:
         out.print(
             f"precision of the corpus on labelled pages: {found.precision:.0%} "
@@ -103,13 +102,22 @@ def _tell(found: Labelled) -> None:
 @click.argument("what", metavar="URL|HOST")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def forget(folder: Path, what: str, yes: bool) -> None:
-    """Wipe a page, or all pages of a host, from the records, the index and the archive. It cannot be undone."""
+    """Wipe a page, or all pages of a host, from all files of the crawl. It cannot be undone."""
     place = Folder(folder)
     found = find_visits(place, what)
+    numbers = [number for number, _ in found]
+    copies = find_copies(place, numbers)
     if not yes:
-        click.confirm(f"forget {len(found)} URLs of '{what}' for good?", abort=True)
-    wiped = wipe(place, [number for number, _ in found], None if "://" in what else what)
-    click.echo(f"{wiped} visited pages wiped, {len(found)} URLs will not be visited again")
+        click.confirm(f"forget {counted(len(found), 'URL')} of '{what}' for good?", abort=True)
+    wiped = wipe(place, numbers, None if "://" in what else what)
+    click.echo(f"{counted(wiped, 'visited page')} wiped, {counted(len(found), 'URL')} will not be visited again")
+    if copies:
+        told = (
+            "1 copy at another address stays" if len(copies) == 1 else f"{len(copies)} copies at other addresses stay"
+        )
+        click.echo(f"note: {told}: {plain(copies[0])}{', …' if len(copies) > 1 else ''}")
+    for path in left_behind(place):
+        click.echo(f"note: {plain(path.name)} was written before and may still hold it")
 
 
 @click.command()

@@ -7,54 +7,58 @@ import sys
 import click
 
 from honeyguide import __version__
-from honeyguide.cli.change import export, extract, forget, label
-from honeyguide.cli.look import report, search, status, strategies, why
-from honeyguide.cli.race import bench, sweep
-from honeyguide.cli.record import record
-from honeyguide.cli.run import crawl, resume
-from honeyguide.cli.screen import plain
+from honeyguide.cli.lazy import Home, LazyGroup
+from honeyguide.cli.plain import plain
 from honeyguide.cli.streams import Unwritable, open_streams
-from honeyguide.crawling.worker import collect_seldom
 from honeyguide.errors import HoneyguideError
+from honeyguide.wording import command
 
 __all__ = ["cli", "main"]
 
+_ABOUT = f"""Honeyguide leads you to the pages about your topic.
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+Give it a few words and a few example pages. It learns what you mean, walks the web best-first and politely,
+keeps what is on topic as clean records, and says why it went where it went.
+
+Begin with '{command("crawl")}': without a topic it crawls a small web of its own, no internet needed.
+"""
+
+_COMMANDS = {
+    "crawl": Home("honeyguide.cli.run", "Crawl the web for a topic."),
+    "resume": Home("honeyguide.cli.run", "Continue a crawl that was stopped or killed."),
+    "status": Home("honeyguide.cli.look", "How a crawl stands, also while it runs."),
+    "why": Home("honeyguide.cli.look", "Why a link had its rank, and why its page was judged as it was."),
+    "label": Home("honeyguide.cli.change", "Mark pages right or wrong; the topic and its threshold relearn."),
+    "forget": Home("honeyguide.cli.change", "Wipe a page, or all pages of a host, from all files of the crawl."),
+    "search": Home("honeyguide.cli.look", "Search a crawl's records."),
+    "export": Home(
+        "honeyguide.cli.change", "Write a crawl's records, or those you choose, to a file for other programs."
+    ),
+    "extract": Home("honeyguide.cli.change", "Make the careful record of one page, from a file or from the web."),
+    "report": Home(
+        "honeyguide.cli.look", "Write a crawl's report: one HTML page that opens from disk and can be mailed."
+    ),
+    "strategies": Home("honeyguide.cli.look", "List the strategies, or tell all about one of them."),
+    "bench": Home("honeyguide.cli.race", "Race strategies side by side on an offline web."),
+    "sweep": Home("honeyguide.cli.race", "Find a strategy's best settings on an offline web."),
+    "record": Home("honeyguide.cli.record", "Turn a crawl into an offline web, to race strategies on your own topic."),
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    homes=_COMMANDS,
+    help=_ABOUT,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="honeyguide")
 def cli() -> None:
-    """Honeyguide leads you to the pages about your topic.
-
-    Give it a few words and a few example pages. It learns what you mean, walks the web best-first and politely,
-    keeps what is on topic as clean records, and says why it went where it went.
-
-    Begin with 'honeyguide crawl': without a topic it crawls a small web of its own, no internet needed.
-    """
-
-
-for _command in (
-    crawl,
-    resume,
-    status,
-    why,
-    label,
-    forget,
-    search,
-    export,
-    extract,
-    report,
-    strategies,
-    bench,
-    sweep,
-    record,
-):
-    cli.add_command(_command)
+    """The group of all commands."""
 
 
 def main() -> None:
     """Run the command; bad input ends in one sentence and exit code 2, never in a traceback."""
     open_streams()
-    collect_seldom()
     sys.exit(_run())
 
 
@@ -73,7 +77,7 @@ def _run() -> int:
 
 def _carry_out() -> int:
     try:
-        found = cli(standalone_mode=False)
+        found = cli(prog_name=command(), standalone_mode=False)
     except click.exceptions.Abort:
         click.echo("stopped", err=True)
         return 130

@@ -16,6 +16,7 @@ from honeyguide.bench import ORACLE, Bench, Entry, Outcome, Race, paired
 from honeyguide.bench.figures import Figures
 from honeyguide.cli.screen import RaceMeter, console, print_json
 from honeyguide.errors import BenchError, SettingError
+from honeyguide.wording import counted
 
 __all__ = ["bench", "sweep"]
 
@@ -61,16 +62,15 @@ def bench(web_dir: Path, strategies: str | None, start: str, out: Path | None, a
     for one in ("near", "far") if start == "both" else (start,):
         race = _race(web_dir, entries, one, given)
         races.append(_run(race, quiet=given["quiet"] or as_json))
-    if out is not None:
-        _write(out, races)
+    written = _write(out, races) if out is not None else []
     if as_json:
         outcomes = [outcome for _, outcome in races]
         print_json(outcomes[0] if len(outcomes) == 1 else outcomes)
         return
     for made, outcome in races:
         _tell(made, outcome)
-    if out is not None:
-        click.echo(f"figures and curves: {out}, {out.with_suffix('.html')}")
+    if written:
+        click.echo(f"figures and curves: {', '.join(map(str, written))}")
 
 
 @click.command()
@@ -163,7 +163,7 @@ def _tell(made: Bench, outcome: Outcome) -> None:
         cells += [_chance(paired(one.aucs, after.aucs).p) if tested else ""][:several]
         table.add_row(one.strategy, *cells)
     out = console()
-    topics = f"{len(made.topics)} topics" if several else "1 topic"
+    topics = counted(len(made.topics), "topic")
     blocked = f", blocked: {outcome.block}" if outcome.block else ""
     out.print(
         f"\n{outcome.web}, {topics}, from {outcome.start}, {outcome.budget:g} fetches for each relevant page{blocked}",
@@ -180,13 +180,18 @@ def _chance(p: float) -> str:
     return f"{p:.4f}" if p >= 0.0001 else "<0.0001"
 
 
-def _write(out: Path, races: Sequence[tuple[Bench, Outcome]]) -> None:
+def _write(out: Path, races: Sequence[tuple[Bench, Outcome]]) -> list[Path]:
+    """Write the figures of each race, and one page with the curves of all; returns where."""
+    from honeyguide.bench.page import write_page  # its templates are needed by nothing else here
+
+    written = []
     for _, outcome in races:
         path = out if len(races) == 1 else out.with_name(f"{out.stem}-{outcome.start}{out.suffix}")
         _save(path, msgspec.json.format(msgspec.json.encode(outcome), indent=1))
-    from honeyguide.bench.page import write_page  # its templates are needed by nothing else here
-
-    write_page(out.with_suffix(".html"), [(outcome, made.curves, made.truths) for made, outcome in races])
+        written.append(path)
+    page = out.with_suffix(".html")
+    write_page(page, [(outcome, made.curves, made.truths) for made, outcome in races])
+    return [*written, page]
 
 
 def _save(path: Path, text: bytes) -> None:

@@ -12,6 +12,7 @@ from honeyguide.bench.record import Recorded
 from honeyguide.bench.record import record as write_web
 from honeyguide.cli.screen import console, plain, print_json
 from honeyguide.store import Folder
+from honeyguide.wording import command, counted
 
 __all__ = ["record"]
 
@@ -57,15 +58,15 @@ def record(folder: Path, out: Path | None, threshold: float | None, seed: int, a
 
 
 def _tell(made: Recorded) -> None:
-    click.echo(f"{made.folder}: {made.pages} pages, topic '{plain(made.name)}' ({made.topic})")
+    click.echo(f"{made.folder}: {counted(made.pages, 'page')}, topic '{plain(made.name)}' ({made.topic})")
     click.echo(
-        f"relevant: {made.relevant} pages, {made.labelled} by your labels, "
+        f"relevant: {counted(made.relevant, 'page')}, {made.labelled} by your labels, "
         f"{made.judged} by the judge (probability from {made.threshold:.3g})"
     )
-    far = f"{made.far_starts} far starts"
+    far = counted(made.far_starts, "far start")
     if made.far_starts:
-        far += f", up to {made.farthest} links away from the nearest relevant page"
-    click.echo(f"{made.examples} examples to start from; {far}")
+        far += f", up to {counted(made.farthest, 'link')} away from the nearest relevant page"
+    click.echo(f"{counted(made.examples, 'example')} to start from; {far}")
     for note in made.notes:
         click.echo(f"note: {note}")
-    click.echo(f"race on it: honeyguide bench {made.folder}")
+    click.echo(f"race on it: {command('bench', made.folder)}")

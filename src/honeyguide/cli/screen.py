@@ -10,16 +10,18 @@ from typing import Any
 
 import click
 import msgspec
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
 
 from honeyguide.bench import Result
+from honeyguide.cli.plain import plain
 from honeyguide.crawling import Progress as Standing
 from honeyguide.wording import counted
 
-__all__ = ["Meter", "RaceMeter", "console", "escaped", "plain", "print_json", "unkept_lines"]
+__all__ = ["Meter", "RaceMeter", "console", "escaped", "plain", "print_json", "standing_lines", "unkept_lines"]
 
 _EVERY = 5.0  # seconds between two plain lines
 
@@ -27,15 +29,6 @@ _EVERY = 5.0  # seconds between two plain lines
 def console(*, err: bool = False) -> Console:
     """A console that colours only on a terminal."""
     return Console(stderr=err, highlight=False, soft_wrap=True, emoji=False)
-
-
-def plain(text: str) -> str:
-    """Text from the web made safe for a terminal: no control characters, no escape sequences.
-
-    >>> plain("evil\\x1b[2Jtitle")
-    'evil [2Jtitle'
-    """
-    return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def print_json(value: Any) -> None:
@@ -74,45 +67,59 @@ def unkept_lines(unkept: dict[str, int]) -> list[str]:
     ]
 
 
+def standing_lines(now: Standing, columns: int) -> list[str]:
+    """How a crawl is getting on, in lines no wider than the screen; what tells least is left out first."""
+    told = [f"{now.phase}: {now.pages}/{max(now.budget, now.pages)} pages", f"{now.on_topic} on topic"]
+    told += [f"{_span(now.left)} left"] if now.left is not None else []
+    told += [f"{now.rate:.1f}/s", f"harvest {now.harvest:.0%}", f"{now.queued} queued", counted(now.hosts, "host")]
+    line = told[0]
+    for part in told[1:]:
+        if cell_len(f"{line} · {part}") <= columns:
+            line += f" · {part}"
+    lines = [line]
+    lines += [f"  at: {plain(now.url)}"] if now.url else []
+    lines += [f"  last find: {plain(now.found)}"] if now.found else []
+    return [one if cell_len(one) <= columns else f"{set_cell_size(one, columns - 1).rstrip()}…" for one in lines]
+
+
+def _span(seconds: float) -> str:
+    """A span of time in two figures at the most.
+
+    >>> _span(42.4), _span(125), _span(7_500)
+    ('42 s', '2 min 5 s', '2 h 5 min')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes >= 60:
+        return f"{minutes // 60} h {minutes % 60} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
 class Meter:
-    """Shows how a crawl is getting on."""
+    """Shows how a crawl is getting on: lines that are written over on a terminal, one now and then elsewhere."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
-        self._bar: Progress | None = None
+        self._live: Live | None = None
         self._last = 0.0
-        self._task: Any = None
 
     def __enter__(self) -> Meter:
         if not self._quiet and sys.stderr.isatty():
-            self._bar = Progress(
-                SpinnerColumn(),
-                TextColumn("{task.description}"),
-                BarColumn(bar_width=24),
-                MofNCompleteColumn(),
-                TextColumn("{task.fields[told]}"),
-                TimeElapsedColumn(),
-                console=console(err=True),
-                transient=True,
-            )
-            self._bar.start()
-            self._task = self._bar.add_task("starting", total=None, told="")
+            screen = Console(stderr=True, highlight=False, emoji=False)
+            self._live = Live(Text("starting"), console=screen, transient=True, refresh_per_second=4)
+            self._live.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        if self._live is not None:
+            self._live.stop()
 
     def __call__(self, now: Standing) -> None:
-        told = (
-            f"{now.rate:.1f}/s · {now.on_topic} on topic · harvest {now.harvest:.0%} · "
-            f"{now.queued} queued · {now.hosts} hosts"
-        )
-        if self._bar is not None:
-            self._bar.update(self._task, description=now.phase, completed=now.pages, total=now.budget, told=told)
+        if self._live is not None:
+            lines = standing_lines(now, self._live.console.width - 1)
+            self._live.update(Text("\n".join(lines), no_wrap=True, overflow="crop"))
         elif not self._quiet and time.monotonic() - self._last >= _EVERY:
             self._last = time.monotonic()
-            click.echo(f"{now.phase}: {now.pages}/{now.budget} pages · {told} · {now.seconds:.0f} s", err=True)
+            click.echo(f"{standing_lines(now, 1_000)[0]} · {now.seconds:.0f} s", err=True)
 
 
 class RaceMeter:

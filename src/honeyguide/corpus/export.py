@@ -96,7 +96,9 @@ def _check(target: Path, folder: Folder, overwrite: bool) -> None:
     if mine:
         raise ExportError(f"{target} belongs to the crawl itself; export to another name")
     if taken and not overwrite:
-        raise ExportError(f"{target} already exists; choose another name, or say that it may be overwritten")
+        raise ExportError(
+            f"{target} already exists; choose another name, or --overwrite it (in Python: overwrite=True)"
+        )
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from honeyguide.page.record import Record
 from honeyguide.store import EVERYTHING, Folder, Selection, Store
+from honeyguide.wording import counted
 
 __all__ = ["Progress", "Source", "Written"]
 
@@ -48,4 +49,8 @@ class Source:
         if not self.only.since and not self.only.until:
             return []
         undated = self.store.records.undated(self.only)
-        return [f"{undated:,} records without a date are left out"] if undated else []
+        return (
+            [f"{counted(undated, 'record')} without a date {'is' if undated == 1 else 'are'} left out"]
+            if undated
+            else []
+        )

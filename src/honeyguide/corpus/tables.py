@@ -18,6 +18,7 @@ import xlsxwriter
 from honeyguide.corpus.source import Source, Written
 from honeyguide.errors import ExportError
 from honeyguide.page.record import Record
+from honeyguide.wording import counted
 
 __all__ = ["defuse", "write_csv", "write_jsonl", "write_parquet", "write_xlsx"]
 
@@ -117,7 +118,7 @@ def write_xlsx(source: Source, path: Path) -> Written:
                 book.close()
             raise
         book.close()
-    told = f"{cut:,} records had a field longer than the {_CELL:,} characters of a cell; it was cut and marked"
+    told = f"{counted(cut, 'record')} had a field longer than the {_CELL:,} characters of a cell; it was cut and marked"
     return Written(count, (*source.notes(), *([told] if cut else [])))
 
 

@@ -14,6 +14,8 @@ def announce(brain: Brain, events: Events) -> None:
     """Have a brain's visits, turned verdicts, records and given-up hosts told as events."""
 
     def visited(visit: VisitRow, url: str) -> None:
+        if visit.on_topic:
+            brain.last_find = visit.title or url
         if events.wanted(PageVisited):
             told = (visit.outcome, visit.title, visit.relevance, visit.on_topic, visit.reason)
             events.add(PageVisited(url, *told))

@@ -24,6 +24,7 @@ from honeyguide.strategies import Strategy
 from honeyguide.text.near import NearDuplicates
 from honeyguide.topic import Topic
 from honeyguide.web import Scope, Warc
+from honeyguide.wording import counted
 
 __all__ = ["Brain"]
 
@@ -58,6 +59,7 @@ class Brain:
         self.keeping = Keeping(settings, store)
         self.near = NearDuplicates()
         self.visits = self.on_topic = 0
+        self.last_find = ""  # the last page on topic, by its title
         self._reasons: dict[int, str] = {}  # of orders that are under way
         self._floor, self._floor_at, self._floor_until = -math.inf, 0, 0.0
         self._saved = 0  # visits at the last checkpoint
@@ -99,7 +101,7 @@ class Brain:
             limit = self.settings.per_host
             if limit and host.taken > limit:
                 self.frontier.put_back(number)  # not refused: with another limit the host goes on
-                self.manners.park(host.number, f"its limit of {limit} pages is reached")
+                self.manners.park(host.number, f"its limit of {counted(limit, 'page')} is reached")
                 continue
             if refusal := self.manners.refusal(host.number, url):
                 self._refuse(number, refusal)

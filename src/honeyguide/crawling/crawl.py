@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -17,7 +16,7 @@ from honeyguide.crawling.announce import announce
 from honeyguide.crawling.bootstrap import Bootstrap
 from honeyguide.crawling.brain import Brain
 from honeyguide.crawling.control import Control, note_changes
-from honeyguide.crawling.ending import sum_up
+from honeyguide.crawling.ending import spent, sum_up
 from honeyguide.crawling.events import Events
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.manifest import manifest
@@ -26,7 +25,7 @@ from honeyguide.crawling.progress import Progress, Summary
 from honeyguide.crawling.questions import load_settings
 from honeyguide.crawling.resume import mend, restore
 from honeyguide.crawling.settings import Settings
-from honeyguide.errors import ArchiveError, CrawlFolderError, TopicError
+from honeyguide.errors import CrawlFolderError, TopicError
 from honeyguide.page.digest import Digest
 from honeyguide.store import Folder, Store
 from honeyguide.strategies import Strategy, make
@@ -79,7 +78,7 @@ class Crawl:
         self._committed = 0.0
         self.mended: list[str] = []  # what was found damaged
         self._begun = time.monotonic()
-        self._url = ""
+        self._url = ""  # visited last
 
     # -- setting up -----------------------------------------------------------------------------------------
 
@@ -156,8 +155,6 @@ class Crawl:
             return web
         if web in ("live", "demo"):
             return ""
-        if not Path(web).exists():
-            raise ArchiveError(f"{web} does not exist; give live, demo, a WARC file or the folder of an offline web")
         return str(check_archive(web))
 
     def _warc(self, good: int) -> Warc | None:
@@ -244,16 +241,7 @@ class Crawl:
 
     def _reason(self) -> str:
         """Why it is time to stop; empty when it is not."""
-        brain, chosen = self.brain, self.settings
-        if self._stop:
-            return self._stop
-        if brain.visits >= chosen.pages:
-            return f"the budget of {chosen.pages} pages is spent"
-        if chosen.records and brain.on_topic >= chosen.records:
-            return f"the {chosen.records} pages on topic that were asked for are found"
-        if self._time_is_up():
-            return f"the time of {chosen.seconds:g} seconds is up"
-        return ""
+        return self._stop or spent(self.settings, self.brain.visits, self.brain.on_topic, self.seconds)
 
     def _worth_waiting(self) -> bool:
         """Whether a crawl that is to end waits for what is under way: for records, and for pages unless time is up.
@@ -366,6 +354,8 @@ class Crawl:
             under_way=len(self._out),
             seconds=self.seconds,
             url=self._url,
+            found=self.brain.last_find,
+            limit=self.settings.seconds,
         )
 
     def _finish(self, reason: str) -> Summary:

@@ -1,4 +1,4 @@
-"""How a crawl ended, put together when it has: what it brought, what it did not, and why."""
+"""How a crawl ends: when its budget is spent, and what is said of it then: what it brought, what not, and why."""
 
 from __future__ import annotations
 
@@ -7,15 +7,39 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from honeyguide.crawling.progress import Summary
+from honeyguide.crawling.settings import Settings
 from honeyguide.store import Store
+from honeyguide.wording import counted
 
 if TYPE_CHECKING:
     from honeyguide.crawling.crawl import Crawl
 
-__all__ = ["sum_up"]
+__all__ = ["spent", "sum_up"]
 
 _ARRIVED = ("page", "feed", "pdf")  # outcomes of visits that brought something to read
 _TROUBLES = 5  # reasons told
+
+
+def spent(settings: Settings, visits: int, on_topic: int, seconds: float) -> str:
+    """Which budget is spent; empty while none is.
+
+    >>> spent(Settings(pages=400), 400, 7, 1.5)
+    'the budget of 400 pages is spent'
+    >>> spent(Settings(pages=100), 400, 7, 1.5)
+    'the budget of 100 pages was spent before: it is counted over all runs, and they have fetched 400'
+    """
+    if visits > settings.pages:  # it was lowered when the crawl was resumed
+        told = f"the budget of {counted(settings.pages, 'page')} was spent before"
+        return f"{told}: it is counted over all runs, and they have fetched {visits}"
+    if visits == settings.pages:
+        return f"the budget of {counted(settings.pages, 'page')} is spent"
+    if settings.records and on_topic >= settings.records:
+        if settings.records == 1:
+            return "the page on topic that was asked for is found"
+        return f"the {settings.records} pages on topic that were asked for are found"
+    if settings.seconds and seconds >= settings.seconds:
+        return f"the time of {settings.seconds:g} seconds is up"
+    return ""
 
 
 def sum_up(crawl: Crawl, reason: str, note: str) -> Summary:

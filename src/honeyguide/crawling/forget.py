@@ -1,4 +1,4 @@
-"""Forgetting pages for good: out of the corpus, the search index, the frontier's memory of them, and the WARC.
+"""Forgetting pages for good: out of the database, the WARC and the report, so that no file of the crawl tells of them.
 
 In the WARC a forgotten record is overwritten in place by an empty one of exactly its size. So no offset changes. What
 is to be overwritten is written down first, in the transaction that forgets; a process killed half-way leaves that note
@@ -16,7 +16,7 @@ from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder, Store
 from honeyguide.web.urls import normalise
 
-__all__ = ["find_visits", "finish_forgetting", "forget"]
+__all__ = ["find_copies", "find_visits", "finish_forgetting", "forget", "left_behind"]
 
 _REASON = "forgotten at the user's wish"
 _NOTE = "forgetting"  # the places in the WARC that are still to be overwritten
@@ -45,6 +45,20 @@ def find_visits(folder: Folder, what: str) -> list[tuple[int, str]]:
     return found
 
 
+def find_copies(folder: Folder, numbers: list[int]) -> list[str]:
+    """Other addresses of the crawl that brought all but the same as these: forgetting does not touch them."""
+    store = Store.open(folder.database, read_only=True)
+    try:
+        return store.copies(numbers)
+    finally:
+        store.close()
+
+
+def left_behind(folder: Folder) -> list[Path]:
+    """Files in the folder that the crawl does not know, such as exports: what they hold is not forgotten."""
+    return sorted(entry for entry in folder.path.iterdir() if entry.name not in folder.own_names)
+
+
 def forget(folder: Folder, numbers: list[int], host: str | None = None) -> int:
     """Forget URLs by number, and a whole host if one is named; returns how many pages were wiped."""
     folder.lock()
@@ -52,22 +66,22 @@ def forget(folder: Folder, numbers: list[int], host: str | None = None) -> int:
     try:
         finish_forgetting(folder, store)
         store.begin()
-        records = store.records
         places: list[tuple[int, int]] = []
         wiped = 0
         for number in numbers:
             for visit in store.visits_of(number):
-                records.drop(visit.id)
                 if visit.warc is not None and visit.warc_size is not None:
                     blank_member(visit.warc_size)  # raises, if it cannot be done, before anything is
                     places.append((visit.warc, visit.warc_size))
                 wiped += 1
-            store.blank_visits(number)
+        store.erase(numbers)
+        for number in numbers:
             store.refuse(number, _REASON)
         if host:
             for row in store.hosts():
                 if host.lower() in (row.name, row.name.rpartition(":")[0]):
                     store.park_host(row.id, _REASON)
+                    store.erase_host(row.id)
         store.set_meta(**{_NOTE: places})
         store.commit()
         finish_forgetting(folder, store)
@@ -78,12 +92,16 @@ def forget(folder: Folder, numbers: list[int], host: str | None = None) -> int:
 
 
 def finish_forgetting(folder: Folder, store: Store) -> None:
-    """Overwrite in the WARC what was forgotten, if that is not done yet."""
+    """Wipe from the files what was forgotten, if that is not done yet: archive, database, report."""
     places = store.meta(_NOTE)
     if places is None:
         return
     _overwrite(folder.warc, places)
-    store.vacuum()
+    store.scrub()
+    if folder.report.exists():
+        from honeyguide.crawling.report import write_report  # it takes long to import, and is needed seldom
+
+        write_report(folder)
     store.begin()
     store.drop_meta(_NOTE)
     store.commit()

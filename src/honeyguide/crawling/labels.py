@@ -7,19 +7,27 @@ import csv
 import io
 import json
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 
+from honeyguide.corpus.query import Phrase
+from honeyguide.corpus.snippet import make_snippet
 from honeyguide.crawling.crawl import Crawl
 from honeyguide.crawling.questions import load_settings, load_topic
-from honeyguide.errors import HoneyguideError
-from honeyguide.store import Folder, Store
+from honeyguide.crawling.reading import as_written, page_text
+from honeyguide.crawling.verdicts import verdict_parts
+from honeyguide.errors import CrawlFolderError, HoneyguideError
+from honeyguide.store import Folder, Store, VisitRow
+from honeyguide.store.folder import in_use
+from honeyguide.store.tokens import tokens
 from honeyguide.topic import precision
 from honeyguide.web.urls import normalise
 
-__all__ = ["Labelled", "doubtful", "label", "read_labels"]
+__all__ = ["Doubt", "Labelled", "doubtful", "label", "read_labels", "refuse_running"]
 
+_SNIPPET = 300  # characters
 _RIGHT = frozenset(("1", "right", "yes", "y", "true", "on", "+"))
 _WRONG = frozenset(("0", "wrong", "no", "n", "false", "off", "-"))
 
@@ -38,18 +46,40 @@ class Labelled(msgspec.Struct, kw_only=True):
     on_topic: int
 
 
+class Doubt(msgspec.Struct, kw_only=True):
+    """A page of which the judge is not sure, and what a person needs to know to say."""
+
+    url: str
+    title: str
+    snippet: str
+    words: list[tuple[str, float]]  # that decided, strongest first
+    probability: float
+    threshold: float  # that the probability had to reach
+
+
+def refuse_running(folder: Folder) -> None:
+    """Refuse to label the pages of a crawl that another process holds."""
+    if in_use(folder.path):
+        raise CrawlFolderError(
+            f"{folder.path} is in use by another process, so its pages cannot be labelled now; wait until that has "
+            "ended, or label in the crawl's own process, from Python, with run.control.label"
+        )
+
+
 def read_labels(path: Path) -> dict[str, bool]:
     """Labels from a file: lines of JSON ({"url", "label"}), or of URL and word separated by comma, tab or space."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise HoneyguideError(f"{path} cannot be read: {error}") from None
-    found: dict[str, bool] = {}
+    found: dict[str, tuple[bool, int]] = {}  # with the line that said so
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip() and not line.startswith("#"):
             url, said = _line(path, number, line.strip())
-            found[url] = said
-    return found
+            before, earlier = found.setdefault(url, (said, number))
+            if before != said:
+                raise HoneyguideError(f"{path}, lines {earlier} and {number}: {url} cannot be both right and wrong")
+    return {url: said for url, (said, _) in found.items()}
 
 
 def _line(path: Path, number: int, line: str) -> tuple[str, bool]:
@@ -77,6 +107,7 @@ def _line(path: Path, number: int, line: str) -> tuple[str, bool]:
 
 def label(folder: Folder, labels: dict[str, bool | None]) -> Labelled:
     """Keep labels (None takes one back), let the judge learn, and judge all pages of the crawl again."""
+    refuse_running(folder)
     store = Store.open(folder.database, read_only=True)
     settings = load_settings(store)
     unknown = [url for url in labels if (row := store.find_url(url)) is None or not store.visits_of(row.id)]
@@ -121,17 +152,29 @@ def _judge_again(crawl: Crawl, labels: Mapping[str, bool | None]) -> Labelled:
     )
 
 
-def doubtful(folder: Folder, most: int = 20) -> list[tuple[str, str, float]]:
-    """The pages a label would teach most about: unlabelled and nearest to the threshold (URL, title, probability)."""
+def doubtful(folder: Folder, most: int = 20) -> list[Doubt]:
+    """The pages a label would teach most about: unlabelled and nearest to the threshold."""
     store = Store.open(folder.database, read_only=True)
     try:
         threshold = (store.meta("judge") or {}).get("threshold", 0.5)
         said = store.labels()
-        rows = [
-            (abs(visit.relevance - threshold), store.url(visit.url).url, visit.title, visit.relevance)
-            for visit in store.visits("page", originals=True)
-        ]
-        rows.sort()
-        return [(url, title, chance) for _, url, title, chance in rows if url not in said][:most]
+        found = [(abs(visit.relevance - threshold), visit.id) for visit in store.visits("page", originals=True)]
+        visits = (store.visit(number) for _, number in sorted(found))
+        unsaid = (visit for visit in visits if store.url(visit.url).url not in said)
+        return [_doubt(folder, store, visit, threshold) for visit in islice(unsaid, most)]
     finally:
         store.close()
+
+
+def _doubt(folder: Folder, store: Store, visit: VisitRow, threshold: float) -> Doubt:
+    text = page_text(folder, store, visit)
+    words = as_written(verdict_parts(visit.verdict)[0], f"{visit.title}\n{text}", visit.language)
+    phrases = [Phrase(found) for word, _ in words if (found := tuple(token for token, _, _ in tokens(word)))]
+    return Doubt(
+        url=store.url(visit.url).url,
+        title=visit.title,
+        snippet=make_snippet(text, phrases, _SNIPPET).text,
+        words=words,
+        probability=visit.relevance,
+        threshold=threshold,
+    )

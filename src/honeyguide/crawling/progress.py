@@ -20,7 +20,9 @@ class Progress(msgspec.Struct, kw_only=True, tag="progress"):
     hosts: int
     under_way: int
     seconds: float
-    url: str = ""
+    url: str = ""  # visited last
+    found: str = ""  # the title of the page on topic found last
+    limit: float = 0.0  # seconds the crawl may take; 0: as many as it needs
 
     @property
     def harvest(self) -> float:
@@ -31,6 +33,13 @@ class Progress(msgspec.Struct, kw_only=True, tag="progress"):
     def rate(self) -> float:
         """Pages a second."""
         return self.pages / self.seconds if self.seconds else 0.0
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until a budget is spent, of pages at the pace so far or of time; None while nobody can tell."""
+        ways = [(self.budget - self.pages) / self.rate] if self.rate else []
+        ways += [self.limit - self.seconds] if self.limit else []
+        return max(0.0, min(ways)) if ways else None
 
 
 class Summary(Progress, kw_only=True, tag="summary"):

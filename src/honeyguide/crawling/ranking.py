@@ -44,7 +44,7 @@ class Ranking:
             self.graph, delay=settings.delay if polite else 0.0, slots=settings.at_once if polite else 10**9
         )
         self.traps = Traps(self.frontier, watch=watch, pages=settings.pages)
-        self.shown = 0  # pages the strategy was shown
+        self.shown = 0  # answers the strategy was told of
         self._lately: dict[str, int] = {}
         self._origins: dict[str, int] = {}  # the number of the host that a scheme and authority name
 
@@ -165,6 +165,10 @@ class Ranking:
         with blamed(self.settings.strategy, f"on {page.url}"):
             ranks = self._arrays(self.strategy.page(page), best=self.strategy.best)
         self.frontier.offer(*ranks, best=self.strategy.best)
+        self._told()
+
+    def _told(self) -> None:
+        """After every few answers, pages or not, the strategy may change its mind: on an aged web most are not."""
         self.shown += 1
         every = self.strategy.revise_every
         if every and self.shown % every == 0:
@@ -198,6 +202,8 @@ class Ranking:
         self.writer.answered(number, outcome)
         with blamed(self.settings.strategy, f"over a URL that was {outcome}"):
             self.strategy.missed(number, outcome)
+        if outcome != "refused":  # which is no answer of anybody's
+            self._told()
 
     def turned(self, verdicts: Iterable[tuple[int, float, bool]]) -> None:
         """Verdicts changed: (URL, relevance, on topic)."""

@@ -18,6 +18,7 @@ from honeyguide.page.digest import Digest, Link, decode
 from honeyguide.store import Folder, Named, Store, UrlRow, VisitRow
 from honeyguide.strategies import blamed
 from honeyguide.topic import Topic
+from honeyguide.wording import counted
 
 __all__ = ["mend", "restore", "restore_order"]
 
@@ -33,7 +34,9 @@ def mend(folder: Folder, store: Store) -> list[str]:
     if there >= good:
         return []
     pages, still = store.cut_archive(there)
-    lost = f"{folder.warc} had lost its last {good - there} bytes, and with them the answers of {pages} pages"
+    lost = (
+        f"{folder.warc} had lost its last {good - there} bytes, and with them the answers of {counted(pages, 'page')}"
+    )
     store.set_meta(warc=still, mended=[*store.meta("mended", []), lost])
     return [lost]
 

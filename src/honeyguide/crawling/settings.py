@@ -18,7 +18,7 @@ __all__ = ["Settings", "changed"]
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """One crawl's settings; stored with it, so that a resumed crawl is the same crawl."""
 
-    strategy: str = "hopfield"
+    strategy: str = "guide"
     strategy_settings: dict[str, str] = {}
     seed: int = 0
     web: str = "live"  # live, demo, a WARC file, or the folder of an offline web

@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from honeyguide.page.main_text import mark_main
 from honeyguide.text.terms import Terms
+from honeyguide.wording import counted
 
 __all__ = [
     "Cut",
@@ -139,7 +140,7 @@ def mark(tree: LexborHTMLParser, found: Found, *, structure: bool = True) -> Mar
         images, blocks, tags, breaks = _collect(root)
     left_out = []
     if len(links) > MOST_LINKS:
-        left_out.append(f"{len(links) - MOST_LINKS} links past the first {MOST_LINKS}")
+        left_out.append(f"{counted(len(links) - MOST_LINKS, 'link')} past the first {MOST_LINKS}")
         links = links[:MOST_LINKS]
     if len(blocks) > MOST_BLOCKS:
         left_out.append(f"structure past {MOST_BLOCKS} blocks")

@@ -10,14 +10,15 @@ from typing import Any
 
 from honeyguide.errors import CrawlFolderError
 from honeyguide.store.folder import in_use
+from honeyguide.wording import command
 
 __all__ = ["Connection", "connect", "connect_to_read"]
 
 _TROUBLES = {
     sqlite3.SQLITE_FULL: "{path} cannot grow, the disk is full: nothing stored so far is lost; "
-    "make room, then continue with 'honeyguide resume {folder}'",
+    "make room, then continue with '{resume}'",
     sqlite3.SQLITE_IOERR: "{path} cannot be read or written ({error}): nothing stored so far is lost; "
-    "see to the disk, then continue with 'honeyguide resume {folder}'",
+    "see to the disk, then continue with '{resume}'",
     sqlite3.SQLITE_CORRUPT: "{path} is damaged ({error}); take it from a backup, or begin the crawl anew",
     sqlite3.SQLITE_NOTADB: "{path} cannot be read as a database: {error}",
     sqlite3.SQLITE_CANTOPEN: "{path} cannot be opened: {error}",
@@ -92,7 +93,7 @@ def _told(error: sqlite3.Error, path: Path, *, reading: bool = False) -> Excepti
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code not in _TROUBLES or (reading and code == sqlite3.SQLITE_READONLY):
         return error
-    return CrawlFolderError(_TROUBLES[code].format(path=path, folder=path.parent, error=error))
+    return CrawlFolderError(_TROUBLES[code].format(path=path, resume=command("resume", path.parent), error=error))
 
 
 class _Cursor(sqlite3.Cursor):

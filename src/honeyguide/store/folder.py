@@ -10,6 +10,7 @@ from typing import IO, Any
 
 from honeyguide.atomic import write_whole
 from honeyguide.errors import CrawlFolderError
+from honeyguide.wording import command
 
 try:
     import fcntl
@@ -42,9 +43,18 @@ class Folder:
     manifest = property(lambda self: self.path / "manifest.json")
     report = property(lambda self: self.path / "report.html")
 
+    @property
+    def own_names(self) -> set[str]:
+        """The names of all files that belong to the crawl itself."""
+        own = {path.name for path in (self.database, self.warc, self.topic, self.manifest, self.report)}
+        return own | {_LOCK, f"{self.database.name}-wal", f"{self.database.name}-shm"}
+
     def is_crawl(self) -> bool:
         """Whether a crawl was begun here."""
-        return bool(self.database.is_file())
+        try:
+            return bool(self.database.is_file())
+        except OSError as error:  # a name that is too long for any folder, or one into which we may not look
+            raise CrawlFolderError(f"{self.path} cannot be read: {error.strerror or error}") from None
 
     def prepare(self) -> None:
         """Make the folder for a new crawl; refuses one that holds something else, or cannot be written."""
@@ -74,7 +84,7 @@ class Folder:
     def _refuse_others(self) -> None:
         if self.is_crawl():
             raise CrawlFolderError(
-                f"{self.path} already holds a crawl; continue it with 'honeyguide resume {self.path}' "
+                f"{self.path} already holds a crawl; continue it with '{command('resume', self.path)}' "
                 "or choose another folder with --out"
             )
         try:

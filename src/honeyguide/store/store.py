@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 from backports import zstd
 from numpy.typing import NDArray
 
+from honeyguide.store.erase import copies, erase, erase_host, scrub
 from honeyguide.store.records import RecordStore
 from honeyguide.store.rows import Checkpoint, HostRow, Named, UrlRow, VisitRow
 from honeyguide.store.schema import create, open_database
@@ -267,15 +268,18 @@ class Store:
         query = "SELECT 1 FROM visits WHERE duplicate = ? AND id != ? AND on_topic AND unkept = '' LIMIT 1"
         return self._connection.execute(query, (original, besides)).fetchone() is not None
 
-    def blank_visits(self, url: int) -> None:
-        """Wipe what was kept of a URL's visits; that there were visits stays."""
-        for (visit,) in self._connection.execute("SELECT id FROM visits WHERE url = ?", (url,)).fetchall():
-            self._connection.execute("DELETE FROM digests WHERE visit = ?", (visit,))
-        self._connection.execute(
-            "UPDATE visits SET title = '', verdict = '', detail = 'forgotten', outcome = 'forgotten', on_topic = 0, "
-            "relevance = 0, fingerprint = 0, warc = NULL, warc_size = NULL WHERE url = ?",
-            (url,),
-        )
+    def erase(self, urls: Sequence[int]) -> None:
+        """Wipe all that was learnt from URLs; that they are known and were visited stays."""
+        self._lately.clear()
+        erase(self._connection, urls)
+
+    def erase_host(self, host: int) -> None:
+        """Wipe what a host's robots.txt says."""
+        erase_host(self._connection, host)
+
+    def copies(self, urls: Sequence[int]) -> list[str]:
+        """Other URLs that brought the same as one of these."""
+        return copies(self._connection, urls)
 
     def cut_archive(self, size: int) -> tuple[int, int]:
         """The WARC ends here: later answers are gone. Returns how many they were, and how far what is left is good."""
@@ -285,10 +289,9 @@ class Store:
         good = self._connection.execute("SELECT coalesce(max(warc + warc_size), 0) FROM visits").fetchone()[0]
         return lost, good
 
-    def vacuum(self) -> None:
-        """Give freed space back, so that what was deleted is not left lying in the file."""
-        self._connection.execute("VACUUM")
-        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    def scrub(self) -> None:
+        """Let nothing that was erased lie about in the file."""
+        scrub(self._connection)
 
     def set_unkept(self, visit: int, why: str) -> None:
         """Why a page on topic has no record; empty if it is to have one."""

@@ -76,7 +76,7 @@ class Strategy:
     name: ClassVar[str] = ""
     version: ClassVar[int] = 1  # a state saved by another version is not loaded: the crawl is replayed instead
     structure: ClassVar[bool] = False  # whether it needs blocks, headings and lists; pages are only skimmed otherwise
-    revise_every: ClassVar[int] = 0  # pages between two calls of `revise`; 0 for never
+    revise_every: ClassVar[int] = 0  # answers between two calls of `revise`; 0 for never
     starts_first: ClassVar[bool] = True  # whether the starts of a crawl come before all it may say
     best: ClassVar[bool] = True  # whether a URL found again keeps its best rank; else `page` may lower it, too
     keeps: ClassVar[tuple[str, ...]] = ()  # the attributes that hold what was learnt, for `save` and `load`

@@ -91,7 +91,7 @@ class Walk:
         self.writer = GraphWriter()
         self.frontier = Frontier(self.writer.graph, delay=0.0)
         self.done: list[str] = []
-        self.pages = 0
+        self.answers = 0
         starts = [self._number(url) for url in web.topic.examples]
         given = [self._page(url) for url in web.topic.examples] if examples is None else examples
         strategy.start(Brief(web.topic, given, self.writer.graph), seed)
@@ -136,6 +136,7 @@ class Walk:
     def _missed(self, number: int, outcome: str) -> None:
         self.writer.answered(number, outcome)
         self.strategy.missed(number, outcome)
+        self._told()
 
     def _show(self, number: int, url: str) -> None:
         page = self._page(url)
@@ -151,9 +152,12 @@ class Walk:
         offered = {link.id for link in page.links}
         assert set(ranks.ids.tolist()) <= offered, "page() may only rank links of the page it is shown"
         self.frontier.offer(*ranks, best=self.strategy.best)
-        self.pages += 1
+        self._told()
+
+    def _told(self) -> None:
+        self.answers += 1
         every = self.strategy.revise_every
-        if every and self.pages % every == 0:
+        if every and self.answers % every == 0:
             self.frontier.revise(*self._ranks(self.strategy.revise()))
 
     def _ranks(self, ranks: Ranks | Pairs) -> Ranks:

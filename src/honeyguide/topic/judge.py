@@ -17,6 +17,7 @@ from honeyguide.topic.calibrate import Calibration, Floats, by_examples, by_keyw
 from honeyguide.topic.labels import WRONG_COUNTS, best_threshold
 from honeyguide.topic.topic import Topic
 from honeyguide.topic.vector import QUIET, Learnt, learn
+from honeyguide.wording import counted
 
 __all__ = ["Judge", "Judging", "Verdict"]
 
@@ -214,7 +215,7 @@ class Judge:
             return "", 0.0, False
         marked = article or bool(published)
         if size < (_STUB if marked else _ARTICLE):
-            return f"too short for an article: {size} terms", 0.0, True
+            return f"too short for an article: {counted(size, 'term')}", 0.0, True
         if topic.kind == "news" and not marked:
             return "bears neither a date nor the mark of an article", _UNMARKED, False
         return "", 0.0, False

@@ -22,12 +22,15 @@ __all__ = ["ArchiveWeb", "check_archive", "find_archive"]
 def find_archive(place: str | Path) -> Path:
     """The WARC meant by a path: the file itself, or `pages.warc.gz` in an offline web's folder."""
     path = Path(place)
-    if path.is_dir():
-        path = path / "pages.warc.gz"
-        if not path.is_file():
-            raise ArchiveError(f"{place} is no offline web: it holds no pages.warc.gz")
-    if not path.is_file():
-        raise ArchiveError(f"{place} does not exist; give a WARC file or the folder of an offline web")
+    try:
+        if path.is_dir():
+            path = path / "pages.warc.gz"
+            if not path.is_file():
+                raise ArchiveError(f"{place} is no offline web: it holds no pages.warc.gz")
+        elif not path.is_file():
+            raise ArchiveError(f"{place} does not exist; give a WARC file or the folder of an offline web")
+    except OSError as error:  # a name longer than any can be, or a folder into which we may not look
+        raise ArchiveError(f"{place} cannot be read: {error.strerror or error}") from None
     return path
 
 

@@ -16,6 +16,7 @@ from isal import igzip
 
 from honeyguide.errors import CrawlFolderError
 from honeyguide.web.base import Response
+from honeyguide.wording import command
 
 __all__ = ["Warc", "info_record", "read_response", "response_record"]
 
@@ -108,7 +109,7 @@ class Warc:
     def _unwritable(self, error: OSError) -> CrawlFolderError:
         return CrawlFolderError(
             f"{self._path} cannot be written: {error.strerror or error}; nothing stored so far is lost: "
-            f"make room, then continue with 'honeyguide resume {self._path.parent}'"
+            f"make room, then continue with: {command('resume', self._path.parent)}"
         )
 
 

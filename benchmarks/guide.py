@@ -1,0 +1,144 @@
+"""What `guide` owes to each of its signals: python benchmarks/guide.py SHARED [--part halves]
+
+Races through the bench, against hopfield. Settings were chosen on the first half of the topics of each web
+(`halves.json`, by subject); the second half was kept aside for the figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from honeyguide.bench import Bench, Entry, Race, Result, paired
+from honeyguide.frontier import GraphWriter
+from honeyguide.page.digest import Block, Digest, Link
+from honeyguide.strategies import Brief, make
+from honeyguide.topic import Topic
+
+BLOCKS = {"schools": "/wp/index/|/images/", "campus": r"^http://(?![^/]*(cornell|utexas)\.edu)"}
+HALVES = json.loads((Path(__file__).parent / "halves.json").read_text(encoding="utf-8"))
+PARTS = ("names", "parents", "around", "kin", "siblings", "learns", "meaning")
+WHOLE, RIVAL = Entry("guide"), Entry("hopfield")
+
+
+def race(shared: Path, web: str, start: Any, entries: Sequence[Entry], only: Sequence[str]) -> dict[str, list[Result]]:
+    """Race on some topics; the results of each entry, in the order of the topics."""
+    bench = Bench(
+        Race(
+            web=str(shared / "webs" / web), strategies=tuple(entries), start=start, block=BLOCKS[web], only=tuple(only)
+        )
+    )
+    results = sorted(bench.run(), key=lambda one: one.topic)
+    return {entry.name: [one for one in results if one.strategy == entry.name] for entry in entries}
+
+
+def rows(found: dict[str, list[Result]], against: str) -> Iterator[str]:
+    """One line an entry: mean AUC/oracle, the difference from one of them, and its cost."""
+    for name, results in found.items():
+        mean = sum(one.auc for one in results) / len(results)
+        cost = 1_000 * sum(one.seconds for one in results) / max(1, sum(one.pages for one in results))
+        line = f"  {name:<28} {mean:.3f}  {cost:5.2f} ms/page"
+        if name != against:
+            test = paired([one.auc for one in results], [one.auc for one in found[against]])
+            line += f"  {test.difference:+.3f} to {against} (p {test.p:.4f}, won {test.won} of {test.topics})"
+        yield line
+
+
+def compare(shared: Path, web: str, half: str, entries: Sequence[Entry], against: Entry) -> None:
+    """Race both starts and print the figures."""
+    for start in ("near", "far"):
+        only = HALVES[web][half] if half != "all" else ()
+        print(f"{web}, {start}, {half}", flush=True)
+        for line in rows(race(shared, web, start, entries, only), against.name):
+            print(line, flush=True)
+
+
+def made_up(count: int) -> Iterator[Digest]:
+    """Pages of a web ten times as large: twenty links each, half of them to popular pages, and 150 terms."""
+    chance = np.random.default_rng(1)
+    words = [f"word{chr(97 + one % 26)}{chr(97 + one // 26 % 26)}{chr(97 + one // 676)}" for one in range(15_000)]
+    for number in range(count):
+        told = [words[one] for one in (15_000 * chance.random(150) ** 3).astype(int)]
+        leads = (10 * count * chance.random(20) ** chance.choice([1, 3], 20)).astype(int)
+        links = [
+            Link(
+                f"http://host{one % 977}.test/{words[one % 211]}/{words[one % 15_000]}-{one}.html",
+                "",
+                0,
+                7 * at,
+                7 * at + 1,
+            )
+            for at, one in enumerate(leads.tolist())
+        ]
+        page = Digest(url=f"http://host.test/{number}", fetched=0.0, kind="html", words=150)
+        page.terms, page.blocks, page.links = dict.fromkeys(told, 1), [Block("p", 0, -1, True, told)], links
+        page.relevance = float(chance.random() ** 4)
+        page.on_topic = page.relevance > 0.5
+        yield page
+
+
+def cost(name: str, count: int) -> None:
+    """CPU time of a page in each tenth of a growing crawl; every fourth answer is a dead link."""
+    writer = GraphWriter()
+    strategy = make(name)
+    topic = Topic(name="word", keywords={"worda": 1.0}, examples=("http://host.test/0",))
+    strategy.start(Brief(topic, [], writer.graph), 0)
+    spent, tenths, answers = 0.0, [], 0
+    for number, page in enumerate(made_up(count), 1):
+        page.id = writer.add(page.url)
+        for link in page.links:
+            link.id = writer.add(link.url, parent=page.id)
+        writer.answered(page.id, "page", relevance=page.relevance, on_topic=page.on_topic)
+        writer.link(page.id, [link.id for link in page.links], [0] * len(page.links))
+        lost = page.links[0].id
+        begun = time.process_time()
+        strategy.page(page)
+        if number % 4 == 0 and not writer.graph.visited[lost]:
+            writer.answered(lost, "missing")
+            strategy.missed(lost, "missing")
+            answers += 1
+        strategy.reason(page.links[-1].id)
+        answers += 1
+        if strategy.revise_every and answers % strategy.revise_every == 0:
+            strategy.revise()
+        spent += time.process_time() - begun
+        if number % (count // 10) == 0:
+            tenths.append(1_000 * spent / (count // 10))
+            spent = 0.0
+    columns = sum(column.raw.itemsize for column, _ in writer.graph._added)
+    print(f"{name}: {' '.join(f'{one:.2f}' for one in tenths)} ms a page, by tenths of {count} pages", end="; ")
+    print(f"{columns} bytes a URL in columns, {len(strategy.save()) / len(writer.graph):.0f} in all when saved")
+
+
+def main() -> int:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("shared", type=Path, help="the folder that holds webs/schools and webs/campus")
+    parser.add_argument("--part", choices=("halves", "campus", "ablation", "cost", "all"), default="all")
+    parser.add_argument("--pages", type=int, default=100_000, help="of the crawl whose cost is measured")
+    given = parser.parse_args()
+    plain = Entry("guide", {"meaning": "false"})
+    if given.part in ("halves", "all"):
+        for half in ("choose", "report"):
+            compare(given.shared, "schools", half, (RIVAL, WHOLE, plain), RIVAL)
+    if given.part in ("campus", "all"):
+        compare(given.shared, "campus", "all", (RIVAL, WHOLE, plain), RIVAL)
+    if given.part in ("ablation", "all"):
+        lesser = [Entry("guide", {part: "false"}) for part in PARTS]
+        for web, half in (("schools", "report"), ("campus", "all")):
+            compare(given.shared, web, half, (WHOLE, *lesser), WHOLE)
+    if given.part in ("cost", "all"):
+        for name in ("hopfield", "guide"):
+            cost(name, given.pages)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,324 @@
+"""Guide: several signals of what a link is worth, weighed against each other.
+
+Each signal is a number for every queued URL; it is scaled by its mean and spread over the queue (a z-score, -4 to 6),
+and is 0 where it has nothing to say. The rank of a URL is the weighted sum:
+
+    names      what the link is called, against the names of the examples and of fetched pages   (`guide_names`)
+    parents    how relevant the pages are that link to it                                        (`guide_graph`)
+    around     the words around its links, against those around links to relevant pages          (`guide_words`)
+    kin        what became of its like, by URL pattern, folder, kind of path, host and ending    (`guide_kin`)
+    siblings   what became of the other links of the pages that link to it                       (`guide_graph`)
+    discovery  how near it lies to the front of its site, times 3 / (3 + relevance found so far)
+
+Kin and siblings speak twice: of how relevant such links were, and of how few of them were dead. Weights begin at round
+values and follow from how well each signal has ordered what was fetched (`guide_weights`).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from honeyguide.graph import Column
+from honeyguide.page.digest import Digest
+from honeyguide.strategies.base import Brief, Ranks, Strategy, setting
+from honeyguide.strategies.guide_graph import Neighbours
+from honeyguide.strategies.guide_kin import Kin
+from honeyguide.strategies.guide_names import Names
+from honeyguide.strategies.guide_rows import NEVER, Rows
+from honeyguide.strategies.guide_weights import Weights
+from honeyguide.strategies.guide_words import Surroundings, term_numbers
+
+__all__ = ["SIGNALS", "Guide"]
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+# Each signal, and the part it belongs to.
+SIGNALS = (
+    ("names", "names"),
+    ("around", "around"),
+    ("parents", "parents"),
+    ("kin", "kin"),
+    ("kin alive", "kin"),
+    ("siblings", "siblings"),
+    ("siblings alive", "siblings"),
+    ("discovery", "discovery"),
+)
+_FIRST = {
+    "names": 1.0,
+    "around": 0.5,
+    "parents": 0.3,
+    "kin": 0.3,
+    "siblings": 0.3,
+    "discovery": 1.0,
+}  # what the signals of a part weigh
+_FIRST_BY_WORDS = {"names": 0.5, "around": 1.0}  # where there are no word vectors
+_AROUND = 1
+_DISCOVERY = 7
+_OF_ROWS = 2  # the first so many signals need a row
+_ROWS = 16_384  # queued URLs whose names and surroundings are kept
+_BEST = 4_096  # those ranked first, which are ranked anew each time; the others every tenth time
+_NOT_SEEN = -1.0
+_TELLING = 0.3  # what a signal must add or take for a reason to name it
+
+
+class Guide(Strategy):
+    """Weighs what a link is called, who links to it, the words around it, and what became of its like.
+
+    Nothing is trained beforehand. Weights begin at the values that our prototypes had (names 1, words around 0.5,
+    propagation 0.3; without word vectors names 0.5, words around 1) and 0.3 for all else.
+    Word vectors come with the package wordllama; without it, or with
+    `meaning=false`, names are alike by their words alone, as they are in languages the vectors do not know.
+    """
+
+    name: ClassVar[str] = "guide"
+    best: ClassVar[bool] = False
+    starts_first: ClassVar[bool] = False
+    revise_every: ClassVar[int] = 5
+    keeps: ClassVar[tuple[str, ...]] = (
+        "_rows", "_names", "_words", "_near", "_kin", "_weights", "_seen", "_dead", "_kept", "_turn", "_begun",
+    )  # fmt: skip
+    names: bool = setting(True, "Whether it counts what a link is called.")
+    parents: bool = setting(True, "Whether it counts how relevant the pages are that link to a URL.")
+    around: bool = setting(True, "Whether the words around links count.")
+    kin: bool = setting(
+        True, "Whether it counts what became of URLs of the same pattern, folder, path, host and ending."
+    )
+    siblings: bool = setting(True, "Whether it counts what became of the other links of the same pages.")
+    discovery: bool = setting(True, "Whether pages near the front of a site go first while little has been found.")
+    learns: bool = setting(True, "Whether weights follow from how well each signal has ordered; else they stay.")
+    meaning: bool = setting(True, "Whether names are compared by word vectors, where there are any; else by words.")
+    reach: int = setting(8, "How many terms on either side of a link stand around it.")
+
+    def start(self, brief: Brief, seed: int) -> None:
+        """What the examples are called, and nothing met."""
+        graph = self._graph = brief.graph
+        self._rows = Rows(graph, _ROWS, len(SIGNALS))
+        self._names = Names(brief, meaning=self.meaning)
+        self._words = Surroundings()
+        self._near = Neighbours(graph)
+        self._kin = Kin(graph)
+        first = {**_FIRST, **({} if self._names.vectors.meaning else _FIRST_BY_WORDS)}
+        self._weights = Weights([first[part] * getattr(self, part) for _, part in SIGNALS], learns=self.learns)
+        self._seen: Column[np.float32] = graph.column(np.float32, _NOT_SEEN)  # the relevance that was learnt from
+        self._dead: Column[np.bool_] = graph.column(np.bool_)
+        self._kept: Column[np.float32] = graph.column(
+            np.float32
+        )  # what name and words were worth when a row was let go
+        self._starts = brief.topic.starting_points
+        self._given = frozenset(example.url for example in brief.examples)
+        self._turn = 0
+        self._begun = False
+        for example in brief.examples:
+            if example.id < 0:  # others are learnt from when they are fetched
+                self._kin.example(example.url)
+
+    # -- what is learnt -------------------------------------------------------------------------------------
+
+    def page(self, page: Digest) -> Ranks:
+        """Learn from the page, and rank its links by all that is known now."""
+        targets = page.targets
+        first = self._seen.raw[page.id] < 0
+        if page.kind in ("feed", "sitemap"):  # they are lists, neither good nor bad
+            self._rows.drop(page.id)
+        elif first:
+            self._answered(page.id, float(page.relevance), dead=False)
+        if first:
+            self._words.count(page.terms)
+            self._near.meet(targets, float(page.relevance), page.on_topic, self._seen.raw, self._dead.raw)
+        self._read(page)
+        waiting = targets[~self._graph.visited[targets]]
+        return Ranks(waiting, self._score(waiting))
+
+    def missed(self, number: int, outcome: str) -> None:
+        """What brought no page tells of its like; where a URL moved to is a link like any other."""
+        if outcome != "redirect":
+            self._answered(number, 0.0, dead=True)
+            return
+        target = self._graph.moved_to(number)
+        if target is not None and self._is_new(target):
+            self._meet(target, self._graph.url(target))
+        self._rows.drop(number)
+
+    def turned(self, numbers: Ints) -> None:
+        """Learn the difference."""
+        for number in numbers.tolist():
+            before, now = float(self._seen.raw[number]), float(self._graph.relevance[number])
+            if before < 0 or self._dead.raw[number]:
+                continue
+            change = now - before
+            self._seen.raw[number] = now
+            self._kin.learn(number, 0.0, change, 0.0)
+            self._near.changed(change)
+            self._names.learn(self._names.of(self._graph.url(number)), change, -change)
+
+    def _is_new(self, number: int) -> bool:
+        return bool(self._rows.place.raw[number] == NEVER and self._seen.raw[number] < 0)
+
+    def _meet(self, number: int, url: str, anchor: str = "", language: str = "en") -> int:
+        """A URL is met for the first time."""
+        name = self._names.of(url, anchor, language)
+        self._names.meet(name)
+        self._kin.add(number, url)
+        return self._rows.add(number, name)
+
+    def _read(self, page: Digest) -> None:
+        """Meet the links of a page, and read the words around each."""
+        place, seen, rows, degree = self._rows.place.raw, self._seen.raw, self._rows, self._graph.in_degree
+        language, reach, own = page.language or "en", self.reach if self.around else 0, page.id
+        numbers: dict[int, list[int]] = {}  # of the terms of each block
+        ids: list[int] = []
+        links: list[tuple[int, float, int]] = []  # terms, relevance of the target, and how many pages link to it
+        for link in page.links:
+            number = link.id
+            if number == own:
+                continue
+            row, told = int(place[number]), float(seen[number])
+            if row == NEVER and told < 0:
+                row = self._meet(number, link.url, link.anchor, language)
+            if not reach or link.block < 0:
+                continue
+            terms, start, end = page.near(link)
+            block = numbers.get(link.block)
+            if block is None:
+                block = numbers[link.block] = term_numbers(terms)
+            around = block[max(0, start - reach) : start] + block[end : end + reach]
+            if around:
+                if row >= 0:
+                    rows.write(row, around)
+                ids += around
+                links.append((len(around), 1.0 if link.url in self._given else max(0.0, told), degree[number]))
+        if links:
+            counts, relevance, linked = np.array(links).T
+            share = 1.0 / np.maximum(linked, 1.0)  # a URL that every page links to counts little more than others
+            which = np.repeat(np.arange(len(links)), counts.astype(np.int64))
+            self._words.learn(np.array(ids, np.int64), which, relevance * share, share)
+
+    def _answered(self, number: int, relevance: float, *, dead: bool) -> None:
+        """What became of a URL, told for the first time."""
+        if self._seen.raw[number] >= 0:
+            return
+        rows, row = self._rows, int(self._rows.place.raw[number])
+        if row >= 0:
+            self._weights.learn(rows.signals[row], relevance)
+            if not dead:
+                self._names.learn(rows.names[row].astype(np.float32) / np.float32(127), relevance, 1.0 - relevance)
+                terms = rows.terms[row, : rows.held[row]].astype(np.int64)
+                self._words.learn(terms, np.zeros(len(terms), np.int64), np.array([relevance]), np.zeros(1))
+            rows.drop(number)
+        self._seen.raw[number] = relevance
+        self._dead.raw[number] = dead
+        self._kin.learn(number, 1.0, relevance, float(dead))
+        self._near.answered(number, relevance, float(dead))
+
+    # -- ranking --------------------------------------------------------------------------------------------
+
+    def revise(self) -> Ranks:
+        """Queued URLs that have a row are ranked anew; others when one more page links to them."""
+        if not self._begun:
+            self._begun = True
+            for url in self._starts:
+                number = self._graph.find(url)
+                if number is not None and self._is_new(number):
+                    self._meet(number, url)
+        if self._near.due:
+            self._near.recount(self._seen.values, self._dead.values)
+        self._turn += 1
+        whole = self._rows.count <= _BEST or self._turn % 10 == 0
+        ids = self._rows.best(_ROWS * 2 if whole else _BEST)
+        if not len(ids):
+            return Ranks(ids, np.zeros(0))
+        self._names.look()
+        self._words.look()
+        raw = self._raw(ids)
+        if whole:
+            self._weights.measure(raw)
+        self._weights.weigh()
+        total = self._total(ids, raw)
+        self._thin()
+        return Ranks(ids, total)
+
+    def _thin(self) -> None:
+        """Let the rows of the last go when there are too many; what name and words were worth is remembered."""
+        gone, signals = self._rows.thin()
+        if len(gone):
+            self._kept.raw[gone] = signals[:, :_OF_ROWS] @ self._weights.now[:_OF_ROWS]
+
+    def _score(self, numbers: Ints) -> Floats:
+        return self._total(numbers, self._raw(numbers)) if len(numbers) else np.zeros(0)
+
+    def _raw(self, numbers: Ints) -> Floats:
+        """The signals of queued URLs; nan where one has nothing to say."""
+        raw = np.full((len(numbers), len(SIGNALS)), np.nan)
+        rows = self._rows.place.raw[numbers]
+        has = rows >= 0
+        mine = rows[has]
+        if self.names:
+            raw[has, 0] = self._names.scores(self._rows.names[mine])
+        if self.around:
+            widest = int(self._rows.held[mine].max(initial=0))
+            raw[has, 1] = self._words.scores(self._rows.terms[mine, :widest])
+        if self.parents:
+            raw[:, 2] = self._near.parents(numbers)
+        if self.kin:
+            raw[:, 3:5] = self._kin.rates(numbers)
+        if self.siblings:
+            raw[:, 5:7] = self._near.siblings(numbers)
+        if self.discovery:
+            raw[:, _DISCOVERY] = self._kin.shallow(numbers)
+        return raw
+
+    def _total(self, numbers: Ints, raw: Floats) -> Floats:
+        """The ranks of URLs, which are remembered with the signals they come from."""
+        scaled = self._weights.scaled(raw)
+        scaled[:, _AROUND] *= self._words.sure
+        scaled[:, _DISCOVERY] = scaled[:, _DISCOVERY].clip(-1.0, 1.0) * 3.0 / (3.0 + self._near.found)
+        total: Floats = scaled @ self._weights.now
+        rows = self._rows.place.raw[numbers]
+        has = rows >= 0
+        self._rows.signals[rows[has]] = scaled[has]
+        self._rows.scores[rows[has]] = total[has]
+        return np.where(has, total, total + self._kept.raw[numbers])
+
+    # -- reasons --------------------------------------------------------------------------------------------
+
+    def reason(self, number: int) -> str:
+        """What speaks for a URL and against it, the strongest first."""
+        row = int(self._rows.place.raw[number])
+        if row < 0:
+            return f"ranked last when it was compared; {self._near.told(number)}"
+        parts = self._rows.signals[row] * self._weights.now
+        strongest = np.argsort(-np.abs(parts), kind="stable").tolist()
+        told = [
+            self._told(SIGNALS[place][0], number, parts[place] > 0)
+            for place in strongest
+            if abs(parts[place]) > _TELLING
+        ]
+        reasons = list(dict.fromkeys(filter(None, told)))
+        return "; ".join(reasons[:4]) or "nothing speaks for it or against it yet"
+
+    def _told(self, signal: str, number: int, good: bool) -> str:
+        """One signal in words."""
+        if signal == "names":
+            row = int(self._rows.place.raw[number])
+            value = float(self._names.scores(self._rows.names[row : row + 1])[0])
+            like = "like" if self._names.vectors.meaning else "in the words of"
+            return f"named {like if good else 'unlike'} the topic's pages ({value:.2f})"
+        if signal == "around":
+            return f"the words around it are {'' if good else 'un'}like those around good links"
+        if signal == "discovery":
+            return "near the front of its site, where lists are" if good else "deep inside its site"
+        if signal == "parents":
+            return self._near.told(number)
+        answers, relevance, dead = (
+            self._kin.told(number) if signal.startswith("kin") else self._near.siblings_told(number)
+        )
+        if not answers:
+            return ""
+        whose = "links like it" if signal.startswith("kin") else "other links of the pages that link to it"
+        if signal.endswith("alive"):
+            return f"{whose} were dead {dead:.0f} of {answers:.0f} times"
+        return f"{whose} were good {relevance:.0f} of {answers:.0f} times"

@@ -1,0 +1,86 @@
+"""How signals are scaled, and weighed against each other.
+
+A signal is scaled by its mean and spread over the queue. Its weight is its first one, more or less by how well it has
+ordered the last answers: with A the share of pairs of a relevant answer and an irrelevant one that it had in the right
+order when they were ranked, n the number of answers,
+
+    weight = first * (1 + (2 A - 1) * n / (n + 100))
+
+so a signal that orders no better than chance keeps its weight, for what was fetched was chosen by these very signals
+and shows their worth only dimly; none is ever more than doubled.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Weights"]
+
+Floats = npt.NDArray[np.float64]
+
+_LATELY = 200  # answers that count
+_DOUBT = 100.0  # answers by which weights have moved half of the way
+_LEAST, _MOST = -4.0, 6.0  # no signal says more than this
+
+
+class Weights:
+    """Scales signals over the queue, and weighs them."""
+
+    def __init__(self, first: list[float], *, learns: bool) -> None:
+        self._first = np.array(first)
+        self._learns = learns
+        self.now = self._first.copy()
+        self._mean = np.zeros(len(first))
+        self._spread = np.ones(len(first))
+        self._answers = np.zeros((0, len(first) + 1), np.float32)  # what signals said, and what it came to
+        self._count = 0
+
+    def measure(self, raw: Floats) -> None:
+        """Mean and spread of each signal over the queue."""
+        said = ~np.isnan(raw)
+        for place in np.flatnonzero(said.sum(axis=0) > 1).tolist():
+            values = raw[said[:, place], place]
+            self._mean[place] = values.mean()
+            self._spread[place] = max(float(values.std()), 1e-6)
+
+    def weigh(self) -> None:
+        """Let weights follow from the last answers."""
+        if self._learns and len(self._answers):
+            trust = self._count / (self._count + _DOUBT)
+            self.now = self._first * (1.0 + trust * (2.0 * self._ordered() - 1.0))
+
+    def scaled(self, raw: Floats) -> Floats:
+        """Signals as z-scores; 0 where one has nothing to say."""
+        scaled: Floats = ((raw - self._mean) / self._spread).clip(_LEAST, _MOST)
+        scaled[np.isnan(scaled)] = 0.0
+        return scaled
+
+    def learn(self, scaled: npt.NDArray[np.float32], relevance: float) -> None:
+        """What signals said of a URL, and what it came to."""
+        row = np.append(scaled, np.float32(relevance))[None, :]
+        self._answers = np.concatenate([self._answers[-_LATELY + 1 :], row])
+        self._count += 1
+
+    def _ordered(self) -> Floats:
+        """Of each signal, the share of pairs it had in the right order; one half for equals."""
+        relevance = self._answers[:, -1].astype(np.float64)
+        pairs = np.outer(relevance, 1.0 - relevance)
+        total = pairs.sum() - np.diag(pairs).sum()
+        if total < 1.0:
+            return np.full(len(self._first), 0.5)
+        right = [(np.sign(one[:, None] - one[None, :]) * pairs).sum() for one in self._answers[:, :-1].T]
+        ordered: Floats = 0.5 + 0.5 * np.array(right) / total
+        return ordered
+
+    def save(self) -> bytes:
+        """Scales, weights and the last answers."""
+        parts = [part.tobytes() for part in (self.now, self._mean, self._spread)]
+        return msgspec.msgpack.encode((parts, self._answers.tobytes(), self._count))
+
+    def load(self, state: bytes) -> None:
+        """Go on from what was saved."""
+        parts, answers, self._count = msgspec.msgpack.decode(state, type=tuple[list[bytes], bytes, int])
+        self.now, self._mean, self._spread = (np.frombuffer(part, np.float64).copy() for part in parts)
+        self._answers = np.frombuffer(answers, np.float32).reshape(-1, len(self._first) + 1).copy()

@@ -1,0 +1,108 @@
+"""Labelling as a user does it: on a terminal, by options, from a file, and beside a running crawl."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from honeyguide.crawling import Crawl, Settings
+from honeyguide.crawling.labels import doubtful
+from honeyguide.store import Folder, Store
+from honeyguide.topic import Topic
+from tests.cli.conftest import Say
+from tests.cli.terminal import in_terminal
+from tests.crawling.conftest import run
+from tests.crawling.webs import ABOUT_BEES, page, write_archive
+
+A = "http://a.test/"
+BEES = Topic(name="bees", keywords={"honey bee": 2.0, "hive": 1.0}, starts=(A,))
+OTHER = "The council of the town met on Monday to talk about the new railway bridge and the cost of its paint. "
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("label")
+    answers: dict[str, bytes | str] = {A: page("Start", OTHER * 2, *(f"{A}{number}x" for number in range(5)))}
+    for number in range(5):
+        own = " ".join(f"word{number}of{part}" for part in range(40))
+        answers[f"{A}{number}x"] = page(f"Page {number}", f"{ABOUT_BEES * number} {OTHER * (5 - number)} {own}")
+    settings = Settings(web=str(write_archive(place / "web.warc.gz", answers)), pages=50, careful=False)
+    crawl = Crawl(Folder(place / "crawl"), BEES, settings)
+    crawl.create()
+    run(crawl)
+    return place / "crawl"
+
+
+@pytest.fixture
+def folder(crawled: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(crawled, tmp_path / "crawl"))
+
+
+def labels(folder: Path) -> dict[str, bool]:
+    store = Store.open(folder / "crawl.db", read_only=True)
+    try:
+        return store.labels()
+    finally:
+        store.close()
+
+
+def test_a_terminal_shows_what_it_takes_to_decide_and_takes_every_answer(folder: Path) -> None:
+    first, second, third, fourth = doubtful(Folder(folder), 4)
+    code, shown = in_terminal("label", folder, typed="y\nno\nperhaps\ns\nback\nYES\nq\n")
+    assert code == 0, shown
+    for one in (first, second, third, fourth):
+        assert one.title in shown
+        assert one.url in shown
+        assert f"{one.probability:.2f}, it needed {one.threshold:.2f}" in shown
+    assert first.snippet[:60] in shown.replace("\r\n", " ")
+    assert "for it: " in shown
+    assert "'perhaps' is none of the answers" in shown
+    assert labels(folder) == {first.url: True, second.url: False, third.url: True}
+    assert "3 labels; " in shown
+
+
+def test_back_undoes_the_last_answer(folder: Path) -> None:
+    first, second = doubtful(Folder(folder), 2)
+    code, shown = in_terminal("label", folder, typed="b\ny\ny\nb\nb\nn\nq\n")
+    assert code == 0, shown
+    assert "this is the first page" in shown
+    assert labels(folder) == {first.url: False}
+    assert second.url in shown
+
+
+def test_who_says_nothing_changes_nothing(folder: Path) -> None:
+    code, shown = in_terminal("label", folder, typed="q\n")
+    assert (code, "nothing was labelled" in shown) == (0, True)
+    assert labels(folder) == {}
+
+
+def test_right_and_wrong_at_once_are_refused(say: Say, folder: Path) -> None:
+    said = say("label", folder, "--right", f"{A}1x", "--wrong", f"{A}1x")
+    assert (said.code, said.err) == (
+        2,
+        f"honeyguide: {A}1x is given twice, and each time something else is said of it\n",
+    )
+    assert labels(folder) == {}
+
+
+def test_and_so_they_are_in_a_file_with_the_lines(say: Say, folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "labels.txt"
+    file.write_text(f"{A}1x right\n# a note\n{A}2x wrong\n{A}1x right\n{A}1x wrong\n")
+    said = say("label", folder, "--file", file)
+    assert (said.code, said.err) == (2, f"honeyguide: {file}, lines 1 and 5: {A}1x cannot be both right and wrong\n")
+
+
+@pytest.mark.parametrize("words", [["--right", f"{A}1x"], []])
+def test_a_running_crawl_is_not_labelled_from_outside(folder: Path, words: list[str]) -> None:
+    held = Folder(folder)
+    held.lock()
+    try:
+        code, shown = in_terminal("label", folder, *words, columns=400)
+    finally:
+        held.unlock()
+    assert code == 2
+    assert "is in use by another process, so its pages cannot be labelled now" in shown
+    assert "run.control.label" in shown
+    assert "on topic?" not in shown

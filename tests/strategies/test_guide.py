@@ -1,0 +1,131 @@
+"""Guide: each signal by itself, reasons people understand, and webs on which names or links say nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from honeyguide.page.digest import Digest, Link
+from honeyguide.page.parse import Parser
+from honeyguide.strategies.contract import PracticeWeb, Walk, check, practice_web
+from honeyguide.strategies.guide import SIGNALS, Guide
+from honeyguide.strategies.guide_kin import families
+from honeyguide.strategies.guide_rows import GONE, Rows
+from honeyguide.strategies.guide_weights import Weights
+from honeyguide.topic import Topic
+
+PARTS = tuple(dict.fromkeys(part for _, part in SIGNALS))
+TOPIC = Topic(name="bees", keywords={"hive": 1.0}, examples=("http://a.test/bees.html",))
+
+
+def web(pages: dict[str, tuple[str, float]], topic: Topic = TOPIC) -> PracticeWeb:
+    """Pages by address: their HTML, and how relevant they are."""
+    parser = Parser(structure=False)
+    made = {}
+    for url, (html, relevance) in pages.items():
+        page = made[url] = parser.html(html.encode(), url, fetched=0.0)
+        page.relevance, page.on_topic = relevance, relevance > 0.5
+    return PracticeWeb(topic, made, {})
+
+
+def links(*urls: str) -> str:
+    return "".join(f"<p>see <a href='{url}'>this</a> there</p>" for url in urls)
+
+
+def order(strategy: Guide, practice: PracticeWeb, count: int = 100) -> list[str]:
+    return list(Walk(strategy, practice).steps(count))
+
+
+def test_it_keeps_the_contract() -> None:
+    check(Guide)
+
+
+@pytest.mark.parametrize("part", [*PARTS, "learns", "meaning"])
+def test_every_part_can_be_switched_off(part: str) -> None:
+    assert len(order(Guide(**{part: False}), practice_web(structure=False), 30)) == 30
+
+
+def test_a_name_like_the_example_s_goes_first() -> None:
+    start = links("http://a.test/ledger.html", "http://a.test/court.html", "http://a.test/honey_bees.html")
+    found = order(Guide(meaning=False), web({"http://a.test/bees.html": (start, 0.9)}))
+    assert found[1] == "http://a.test/honey_bees.html"
+
+
+def test_folders_of_dead_links_are_left_for_others() -> None:
+    dead = [f"http://a.test/old/{chr(97 + number)}x.html" for number in range(12)]
+    alive = [f"http://a.test/new/{chr(97 + number)}x.html" for number in range(12)]
+    mixed = [url for pair in zip(dead, alive, strict=True) for url in pair]
+    pages = {"http://a.test/bees.html": (links(*mixed), 0.9), **dict.fromkeys(alive, ("<p>hive</p>", 0.9))}
+    found = order(Guide(), web(pages))
+    assert sum(url in alive for url in found[1:13]) >= 9
+
+
+def test_families_go_from_the_wide_to_the_narrow() -> None:
+    one, two = families("http://a.test/people/ann/home.html"), families("http://a.test/people/bob/home.html")
+    assert one[:4] == two[:4]
+    assert one[4] != two[4]
+    assert families("http://b.test/x/paper.ps")[0] == families("http://c.test/paper.ps")[0]
+
+
+def test_a_signal_that_orders_well_gains_weight_and_one_that_misleads_loses_it() -> None:
+    weights = Weights([1.0, 1.0, 1.0], learns=True)
+    for number in range(100):
+        good = number % 2
+        weights.learn(np.array([good, -good, 0.0], np.float32), float(good))
+    weights.weigh()
+    assert weights.now.tolist() == pytest.approx([1.5, 0.5, 1.0])
+
+
+def test_rows_of_urls_ranked_last_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("honeyguide.strategies.guide._ROWS", 16)
+    walk = Walk(strategy := Guide(), practice_web(structure=False))
+    assert len(list(walk.steps(100))) == 100
+    rows: Rows = strategy._rows
+    queued = rows.ids[: rows.count]
+    assert (rows.place.raw[queued] == np.arange(rows.count)).all()
+    assert (rows.place.values == GONE).any()
+
+
+def test_reasons_are_words() -> None:
+    walk = Walk(strategy := Guide(), practice_web(structure=False))
+    list(walk.steps(60))
+    told = [strategy.reason(int(number)) for number in strategy._rows.ids[: strategy._rows.count]]
+    assert any("of" in one and "pages linking to it are on topic" in one for one in told)
+    assert any("links like it were" in one for one in told)
+    assert any("named" in one for one in told)
+
+
+def test_a_page_of_ten_thousand_links_is_taken_in() -> None:
+    start = links(*(f"http://a.test/p/{number:x}f3a9" for number in range(10_000)))
+    walk = Walk(strategy := Guide(), web({"http://a.test/bees.html": (start, 0.9)}))
+    assert len(list(walk.steps(20))) == 20
+    assert strategy._rows.count > 4_900  # a page shows no more than 5,000
+
+
+def test_a_topic_in_chinese_is_found_by_its_words() -> None:
+    topic = Topic(name="蜜蜂", keywords={"蜜蜂": 1.0}, languages=("zh",), examples=("http://a.test/1",))
+    start = "".join(
+        f"<p><a href='/{number}'>{text}</a></p>"
+        for number, text in ((2, "法院判决书"), (3, "蜜蜂养殖技术"), (4, "汽车发动机"), (5, "天气预报"))
+    )
+    found = order(Guide(), web({"http://a.test/1": (f"<html lang=zh>{start}", 0.9)}, topic))
+    assert found[1] == "http://a.test/3"
+
+
+def test_an_empty_frontier_and_examples_that_contradict_each_other() -> None:
+    assert Guide().summary()
+    both = Topic(name="x", examples=("http://a.test/bees.html", "http://b.test/engines.html"))
+    pages = {"http://a.test/bees.html": ("<p>hive", 0.9), "http://b.test/engines.html": ("<p>valve", 0.1)}
+    walk = Walk(strategy := Guide(), web(pages, both))
+    assert len(list(walk.steps(10))) == 2
+    assert len(strategy.revise().ids) == 0  # type: ignore[union-attr]
+
+
+def test_a_feed_is_neither_good_nor_bad() -> None:
+    walk = Walk(strategy := Guide(), practice_web(structure=False))
+    number = walk._number("http://f.test/feed")
+    feed = Digest(url="http://f.test/feed", fetched=0.0, kind="feed", id=number)
+    feed.links = [Link("http://f.test/hive", "hive", -1, id=walk._number("http://f.test/hive"))]
+    answers = strategy._kin.all[0]
+    assert len(strategy.page(feed).ids) == 1  # type: ignore[union-attr]
+    assert strategy._kin.all[0] == answers
