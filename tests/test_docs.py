@@ -25,6 +25,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import click
 import pytest
 
 from honeyguide import Corpus, Record, Run, Topic, errors
@@ -135,7 +136,8 @@ def run_console(piece: Piece, where: str, monkeypatch: pytest.MonkeyPatch, capsy
         code = run_command(shlex.split(command), monkeypatch)
         told = capsys.readouterr()
         fails = any(line.startswith("honeyguide: ") for line in expected)
-        assert code == (2 if fails else 0), f"{where}: $ {command} ended with {code}:\n{told.out}{told.err}"
+        nothing = any(line.startswith("nothing was reached") for line in expected)
+        assert code == (2 if fails else int(nothing)), f"{where}: $ {command} ended with {code}:\n{told.out}{told.err}"
         check_output(expected, told.out + told.err, f"{where}: $ {command}")
 
 
@@ -204,16 +206,22 @@ def test_the_table_of_settings_is_whole_and_its_defaults_and_flags_are_right() -
         assert meaning, f"the meaning of {name}"
 
 
+def _command(name: str) -> click.Command:
+    found = cli.get_command(click.Context(cli), name)
+    assert found is not None
+    return found
+
+
 def flags() -> dict[str, str]:
     """The flag of `honeyguide crawl` for each setting that has one."""
     renamed = {"opened": "open"}
-    found = {renamed.get(str(one.name), str(one.name)): one.opts[0] for one in cli.commands["crawl"].params}
+    found = {renamed.get(str(one.name), str(one.name)): one.opts[0] for one in _command("crawl").params}
     return {name: flag for name, flag in found.items() if name in Settings.__struct_fields__}
 
 
 def test_every_command_has_its_section_and_is_told_of_elsewhere() -> None:
     elsewhere = "".join(page.read_text(encoding="utf-8") for page in PAGES if page.name != "commands.md")
-    for name in cli.commands:
+    for name in cli.homes:
         assert f"\n## honeyguide {name}\n" in read("commands.md")
         assert f"honeyguide {name}" in elsewhere, f"no page tells of 'honeyguide {name}'"
 
@@ -233,12 +241,12 @@ def test_every_stop_reason_is_documented() -> None:
 
 
 def stop_reasons() -> Iterator[str]:
-    """Every stop reason in the source, as a pattern: what `_reason` and `_loop` return, what `stop` is given, and
+    """Every stop reason in the source, as a pattern: what `spent` and `_loop` return, what `stop` is given, and
     what `failed` is set to."""
     for path in [SOURCE / "api.py", *SOURCE.glob("crawling/*.py"), *SOURCE.glob("cli/*.py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                if node.name in ("_reason", "_loop"):
+                if node.name in ("spent", "_reason", "_loop"):
                     returned = (one.value for one in ast.walk(node) if isinstance(one, ast.Return))
                     yield from texts(*(value for value in returned if value is not None))
                 elif node.name == "stop":
@@ -255,10 +263,19 @@ def texts(*nodes: ast.expr) -> Iterator[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
             yield re.escape(node.value)
         elif isinstance(node, ast.JoinedStr):
-            parts = (re.escape(str(one.value)) if isinstance(one, ast.Constant) else "N" for one in node.values)
-            yield "".join(parts)
+            yield "".join(
+                re.escape(str(one.value)) if isinstance(one, ast.Constant) else _figure(one) for one in node.values
+            )
         elif isinstance(node, ast.IfExp):
             yield from texts(node.body, node.orelse)
+
+
+def _figure(node: ast.expr) -> str:
+    """What stands for a value: a number, or a number of things."""
+    called = node.value if isinstance(node, ast.FormattedValue) else node
+    if isinstance(called, ast.Call) and ast.unparse(called.func) == "counted":
+        return f"N {ast.literal_eval(called.args[1])}s"
+    return "N"
 
 
 def test_every_error_is_documented() -> None:

@@ -29,14 +29,14 @@ def spent(settings: Settings, visits: int, on_topic: int, seconds: float) -> str
     'the budget of 100 pages was spent before: it is counted over all runs, and they have fetched 400'
     """
     if visits > settings.pages:  # it was lowered when the crawl was resumed
-        told = f"the budget of {counted(settings.pages, 'page')} was spent before"
-        return f"{told}: it is counted over all runs, and they have fetched {visits}"
+        return (
+            f"the budget of {counted(settings.pages, 'page')} was spent before: "
+            f"it is counted over all runs, and they have fetched {visits}"
+        )
     if visits == settings.pages:
         return f"the budget of {counted(settings.pages, 'page')} is spent"
     if settings.records and on_topic >= settings.records:
-        if settings.records == 1:
-            return "the page on topic that was asked for is found"
-        return f"the {settings.records} pages on topic that were asked for are found"
+        return f"{counted(on_topic, 'page')} on topic found, and no more asked for"
     if settings.seconds and seconds >= settings.seconds:
         return f"the time of {settings.seconds:g} seconds is up"
     return ""
