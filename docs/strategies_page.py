@@ -47,6 +47,16 @@ near. [The rules](race.md#the-rules) are the same for all.
 
 """
 
+_LICENCES = """\
+## Packages and licences
+
+`guide` compares names by word vectors that come inside the package `wordllama`; nothing is downloaded, and nothing of the
+package is run: its table of vectors and its list of word pieces are read as files. The package is published under the MIT
+licence; its authors say that the vectors were made from the token tables of other models. They know English. Without the
+package, or with `--set meaning=false`, names are compared by their words, as are names in other languages.
+
+"""
+
 _PAPERS = """\
 ## What the papers report
 
@@ -148,6 +158,7 @@ def strategies(docs: Path) -> str:
     parts.append(_table(raced, near, far))
     parts.append(_clear(raced, races))
     parts.append(_growth(docs / "growth.json"))
+    parts.append(_LICENCES)
     parts.append(_papers(near, far))
     parts.append("## One by one\n")
     kinds = {name: kind for name, kind in known().items() if kind.__module__.startswith("honeyguide.")}
