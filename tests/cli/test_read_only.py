@@ -71,7 +71,7 @@ def running(crawl: HandmadeCrawl) -> Path:
 
 
 def running_and_at_rest(crawl: HandmadeCrawl) -> Path:
-    crawl.store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    crawl.store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return crawl.folder.path
 
 
@@ -106,7 +106,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["status"], "1 records"),
+        (["status"], "1 record"),
         (["search", "honey"], "Bees make honey."),
         (["why", PAGE], "state: visited"),
         (["export", "--to", "csv", "--out", "PLACE/records.csv"], "1 written to"),
