@@ -278,6 +278,15 @@ def _figure(node: ast.expr) -> str:
     return "N"
 
 
+def test_pages_read_in_order_do_not_clash_over_a_folder() -> None:
+    made: dict[str, str] = {}
+    for page in PAGES:
+        for piece in pieces(page):
+            names = re.findall(r'\$ honeyguide crawl .*?--out (\S+)|--write (\S+)|crawl\(out="([^"]+)"', piece.text)
+            for name in {one for found in names for one in found if one}:
+                assert made.setdefault(name, page.name) == page.name, f"{page.name} and {made[name]} both make {name}"
+
+
 def test_every_error_is_documented() -> None:
     for name in errors.__all__:
         assert f"`{name}`" in read("python.md"), name
