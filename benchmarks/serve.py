@@ -84,7 +84,7 @@ def choose(urls: list[str], first: list[str], count: int) -> list[str]:
     return (front + rest)[:count]
 
 
-class Shelf:
+class AnswerCache:
     """The answers, ready made, and the counters."""
 
     def __init__(self, web: Path, count: int, topic: str | None = None) -> None:
@@ -156,7 +156,7 @@ class Talk(asyncio.Protocol):
 
     transport: asyncio.Transport
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: AnswerCache) -> None:
         self.shelf = shelf
         self.buffer = b""
 
@@ -185,7 +185,7 @@ class Talk(asyncio.Protocol):
         return None
 
 
-async def serve(shelf: Shelf, until_stdin_closes: bool) -> None:
+async def serve(shelf: AnswerCache, until_stdin_closes: bool) -> None:
     """Serve until stopped; the port is printed as the first line."""
     loop = asyncio.get_running_loop()
     server = await loop.create_server(lambda: Talk(shelf), "127.0.0.1", 0, backlog=512)
@@ -257,7 +257,7 @@ def main() -> None:
     parser.add_argument("--until-stdin-closes", action="store_true", help="for a parent that may die")
     given = parser.parse_args()
     try:
-        asyncio.run(serve(Shelf(given.web, given.pages, given.topic), given.until_stdin_closes))
+        asyncio.run(serve(AnswerCache(given.web, given.pages, given.topic), given.until_stdin_closes))
     except OSError as error:
         raise SystemExit(f"cannot serve {given.web}: {error}") from error
     except KeyboardInterrupt:

@@ -107,7 +107,7 @@ _POLITENESS = [
     ),
     _fault(
         "politeness", "Crawl-delay is ignored",
-        "crawling/manners.py", "        asked = rules.delay or 0.0", "        asked = 0.0",
+        "crawling/host_policy.py", "        asked = rules.delay or 0.0", "        asked = 0.0",
         _POLITE + "test_a_longer_crawl_delay_of_the_host_is_kept",
     ),
     Fault(
@@ -115,11 +115,11 @@ _POLITENESS = [
         (
             (
                 "src/honeyguide/crawling/brain.py",
-                "            if (order := self.manners.robots_order(host.number, url, wall)) is not None:",
-                "            if host.taken > 1 and (order := self.manners.robots_order(host.number, url, wall)) is not None:",
+                "            if (order := self.policy.robots_order(host.number, url, wall)) is not None:",
+                "            if host.taken > 1 and (order := self.policy.robots_order(host.number, url, wall)) is not None:",
             ),
             (
-                "src/honeyguide/crawling/manners.py",
+                "src/honeyguide/crawling/host_policy.py",
                 "        rules = self._book.rules[host]\n        return",
                 '        rules = self._book.rules.get(host) or robots.parse("")\n        return',
             ),
@@ -128,12 +128,12 @@ _POLITENESS = [
     ),
     _fault(
         "politeness", "Disallow is ignored",
-        "crawling/manners.py", 'return "" if rules.allows(url) else', 'return "" if rules.allows("/") else',
+        "crawling/host_policy.py", 'return "" if rules.allows(url) else', 'return "" if rules.allows("/") else',
         _POLITE + "test_robots_txt_comes_first_and_once_and_is_obeyed",
     ),
     _fault(
         "politeness", "a robots.txt that cannot be had forbids nothing",
-        "crawling/manners.py", "if not (200 <= answer.status < 500) or answer.status == 429:", "if answer.status == 429:",
+        "crawling/host_policy.py", "if not (200 <= answer.status < 500) or answer.status == 429:", "if answer.status == 429:",
         _TOWN + "test_a_whole_town_has_nothing_to_complain_of",
     ),
     _fault(
@@ -143,17 +143,17 @@ _POLITENESS = [
     ),
     _fault(
         "politeness", "what a host asked for is forgotten over a resume",
-        "crawling/manners.py", "        self._store.set_meta(away=self._away)", "        pass",
+        "crawling/host_policy.py", "        self._store.set_meta(away=self._away)", "        pass",
         _TOWN + "test_who_wants_to_be_left_alone_is_left_alone_over_a_resume",
     ),
     _fault(
         "politeness", "the wait after failures does not grow",
-        "crawling/manners.py", "delay * 2.0 ** min(entry.failures, 30)", "delay",
+        "crawling/host_policy.py", "delay * 2.0 ** min(entry.failures, 30)", "delay",
         _TOWN + "test_a_whole_town_has_nothing_to_complain_of",
     ),
     _fault(
         "politeness", "a failing host is never given up",
-        "crawling/manners.py", "if not park and host.failures >= self._settings.patience:", "if False:",
+        "crawling/host_policy.py", "if not park and host.failures >= self._settings.patience:", "if False:",
         _TOWN + "test_a_whole_town_has_nothing_to_complain_of",
     ),
     _fault(

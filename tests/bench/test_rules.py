@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from honeyguide.bench import Bench, Entry, Race
+from honeyguide.bench.answer_cache import AnswerCache, stock
 from honeyguide.bench.oracle import ArchiveGraph
-from honeyguide.bench.shelf import Shelf, stock
 from tests.bench.conftest import Racer, page, site, topic, write_web
 
 
@@ -198,11 +198,11 @@ def test_distances_are_link_distances(tmp_path: Path) -> None:
         {"a": page("x", "b"), "b": page("x", "c", "a"), "c": (302, site("d")), "d": page("x"), "z": page("x", "z")},
         topic(examples=["a"], relevant=["d"]),
     )
-    shelf = Shelf(stock(web / "pages.warc.gz", (), structure=False))
-    graph = ArchiveGraph(shelf)
+    cached = AnswerCache(stock(web / "pages.warc.gz", (), structure=False))
+    graph = ArchiveGraph(cached)
     far = graph.distances([graph.rank[site("d")]])
     assert [int(far[graph.rank[site(name)]]) for name in "abcdz"] == [3, 2, 1, 0, 1_000]
-    shelf.close()
+    cached.close()
 
 
 def test_the_same_seed_gives_the_same_race_and_another_another(tmp_path: Path, race: Racer) -> None:

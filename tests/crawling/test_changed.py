@@ -148,7 +148,7 @@ def test_hosts_that_were_given_up_are_tried_again_if_told_so(
 ) -> None:
     def drop(one: Crawl) -> None:
         for host in ("news.demo.test:80", "science.demo.test:80"):
-            one.brain.manners.park(one.brain.ranking.host(f"http://{host}/"), "gone")
+            one.brain.policy.park(one.brain.ranking.host(f"http://{host}/"), "gone")
 
     crawl(pages=30, setup=drop)
     assert not {"news.demo.test", "science.demo.test"} & {line.host for line in server.log}

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from honeyguide.bench.answer_cache import AnswerCache, Listener, nobody, stock
 from honeyguide.bench.offline import OfflineWeb, RaceTopic, load
 from honeyguide.bench.race import Entry, Errand, Heat, Run, Start
 from honeyguide.bench.score import Result, Row, curve, result, summarise
-from honeyguide.bench.shelf import Listener, Shelf, nobody, stock
 from honeyguide.crawling.processes import start_child
 from honeyguide.errors import BenchError, SettingError
 from honeyguide.strategies import known, make
@@ -98,15 +98,15 @@ class Bench:
 
     def run(self, on_parsed: Listener = nobody) -> Iterator[Result]:
         """Race; results come as runs end, the oracle's first."""
-        shelves = {kind: self._stock(kind, on_parsed) for kind in self._kinds()}
-        courses = list(self._courses(Shelf(Path(shelves[False]))))
+        caches = {kind: self._stock(kind, on_parsed) for kind in self._kinds()}
+        courses = list(self._courses(AnswerCache(Path(caches[False]))))
         oracle = Entry(ORACLE)
-        yield from self._heats([(oracle, course, shelves[False]) for course in courses], oracle=True)
+        yield from self._heats([(oracle, course, caches[False]) for course in courses], oracle=True)
         heats = []
         for entry in self.entries:
             if entry.strategy != ORACLE:
-                shelf = shelves[make(entry.strategy, entry.settings).structure]
-                heats += [(entry, course, shelf) for course in courses]
+                cached = caches[make(entry.strategy, entry.settings).structure]
+                heats += [(entry, course, cached) for course in courses]
         yield from self._heats(heats, oracle=False)
 
     def outcome(self, results: Sequence[Result]) -> Outcome:
@@ -144,7 +144,7 @@ class Bench:
             )
         )
 
-    def _courses(self, shelf: Shelf) -> Iterator[_Course]:
+    def _courses(self, cached: AnswerCache) -> Iterator[_Course]:
         race = self.race
         for topic in self.topics:
             open_to = {
@@ -155,7 +155,7 @@ class Bench:
             if race.start == "near":
                 topic = msgspec.structs.replace(topic, examples=open_to["examples"])
             truth = frozenset(
-                url for url in self._web.truths[topic.id] if url in shelf and not self._is_blocked(url)
+                url for url in self._web.truths[topic.id] if url in cached and not self._is_blocked(url)
             ) - frozenset(topic.examples if race.start == "far" else ())
             where = f"topic '{topic.id}' of {self._web.topics_file}"
             if not truth:
@@ -165,7 +165,7 @@ class Bench:
                 raise BenchError(f"{where} has no {needed} to start from")
             self.truths[topic.id] = len(truth)
             yield _Course(topic, truth, max(1, round(race.budget * len(truth))))
-        shelf.close()
+        cached.close()
 
     def _is_blocked(self, url: str) -> bool:
         return self._blocked is not None and self._blocked.search(url) is not None
@@ -179,12 +179,12 @@ class Bench:
                 topic=course.topic,
                 start=race.start,
                 budget=course.budget,
-                shelf=shelf,
+                cached=cached,
                 block=self._block,
                 seed=race.seed,
                 truth=tuple(course.truth) if oracle else (),
             )
-            for number, (entry, course, shelf) in enumerate(wanted)
+            for number, (entry, course, cached) in enumerate(wanted)
         ]
         stat = self._web.topics_file.stat()
         errand = Errand(oracle=oracle, sealed=[(stat.st_dev, stat.st_ino)])

@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 import numpy as np
 import numpy.typing as npt
 
-from honeyguide.bench.shelf import Shelf
+from honeyguide.bench.answer_cache import AnswerCache
 from honeyguide.crawling.hands import Order
 from honeyguide.page.digest import Digest
 from honeyguide.strategies import Brief, Pairs, Strategy
@@ -24,13 +24,13 @@ _NEVER = 1_000  # a distance no path has: nothing is to be found that way
 class ArchiveGraph:
     """Where every page of an archive leads: links, and the target of a redirect."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self.urls = sorted(shelf)
+    def __init__(self, cached: AnswerCache) -> None:
+        self.urls = sorted(cached)
         self.rank = {url: number for number, url in enumerate(self.urls)}
         self.moved: dict[int, str] = {}
         sources, targets = array("i"), array("i")
         for number, url in enumerate(self.urls):
-            answer = shelf.answer(Order(0, url))
+            answer = cached.answer(Order(0, url))
             found = [link.url for link in answer.page.links] if answer.page else []
             if answer.location:
                 self.moved[number] = answer.location

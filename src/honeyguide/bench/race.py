@@ -13,9 +13,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from honeyguide.bench.answer_cache import AnswerCache
 from honeyguide.bench.offline import RaceTopic
 from honeyguide.bench.oracle import ArchiveGraph, Oracle
-from honeyguide.bench.shelf import Shelf
 from honeyguide.crawling import Crawl, Replay, Settings
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.page.digest import Digest
@@ -49,7 +49,7 @@ class Heat(msgspec.Struct, frozen=True, kw_only=True):
     topic: RaceTopic
     start: Start
     budget: int
-    shelf: str
+    cached: str
     block: tuple[str, ...] = ()
     seed: int = 0
     truth: tuple[str, ...] = ()
@@ -72,13 +72,13 @@ class Errand(msgspec.Struct):
 
 
 class _Replayed:
-    """Hands that take every answer from the shelf, one order at a time."""
+    """Hands that take every answer from the cached, one order at a time."""
 
     capacity = 1
     note = pause = failed = ""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, cached: AnswerCache) -> None:
+        self._shelf = cached
         self._answers: list[Answer] = []
         self.fetched: list[str] = []
 
@@ -156,16 +156,16 @@ def _whole(ranks: Ranks | Pairs) -> Ranks | Pairs:
     return ranks if isinstance(ranks, Ranks) else list(ranks)
 
 
-def run(heat: Heat, shelf: Shelf, graph: ArchiveGraph | None = None) -> Run:
+def run(heat: Heat, cached: AnswerCache, graph: ArchiveGraph | None = None) -> Run:
     """Run one heat to the end of its budget."""
-    hands = _Replayed(shelf)
+    hands = _Replayed(cached)
     strategy: Strategy
     if graph is not None:
         strategy = Oracle(graph, frozenset(heat.truth), hands.fetched)
     else:
         strategy = make(heat.entry.strategy, heat.entry.settings)
     clocked = _Clocked(strategy)
-    given = list(_given(heat.topic.examples, shelf)) if heat.start == "far" else []
+    given = list(_given(heat.topic.examples, cached)) if heat.start == "far" else []
     settings = Settings(
         strategy=heat.entry.strategy,
         seed=heat.seed,
@@ -196,9 +196,9 @@ def _topic(heat: Heat) -> Topic:
     )
 
 
-def _given(examples: Iterable[str], shelf: Shelf) -> Iterable[Digest]:
+def _given(examples: Iterable[str], cached: AnswerCache) -> Iterable[Digest]:
     """Examples as text: what they say, but not where they lead, for that would be pages nobody paid for."""
     for url in examples:
-        page = shelf.page(url)
+        page = cached.page(url)
         if page is not None and page.kind == "html":
             yield msgspec.structs.replace(page, links=[])

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import msgspec
 
+from honeyguide.bench.answer_cache import AnswerCache
 from honeyguide.bench.oracle import ArchiveGraph
 from honeyguide.bench.race import Errand, Heat, Run, run
-from honeyguide.bench.shelf import Shelf
 from honeyguide.errors import HoneyguideError
 from honeyguide.strategies import blamed
 
@@ -60,7 +60,7 @@ def _check(path: object, secret: frozenset[tuple[int, int]]) -> None:
 def main(pipe: Connection[bytes, bytes]) -> None:
     """Run heats until sent home."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that scores
-    shelves: dict[str, Shelf] = {}
+    caches: dict[str, AnswerCache] = {}
     graphs: dict[str, ArchiveGraph] = {}
     try:
         errand = msgspec.msgpack.decode(pipe.recv_bytes(), type=Errand)
@@ -68,18 +68,18 @@ def main(pipe: Connection[bytes, bytes]) -> None:
             seal(errand.sealed)
         while message := pipe.recv_bytes():
             heat = msgspec.msgpack.decode(message, type=Heat)
-            shelf = shelves.setdefault(heat.shelf, Shelf(Path(heat.shelf)))
-            if errand.oracle and heat.shelf not in graphs:
-                graphs[heat.shelf] = ArchiveGraph(shelf)
-            pipe.send_bytes(msgspec.msgpack.encode(_run(heat, shelf, graphs.get(heat.shelf))))
+            cached = caches.setdefault(heat.cached, AnswerCache(Path(heat.cached)))
+            if errand.oracle and heat.cached not in graphs:
+                graphs[heat.cached] = ArchiveGraph(cached)
+            pipe.send_bytes(msgspec.msgpack.encode(_run(heat, cached, graphs.get(heat.cached))))
     except (EOFError, OSError):  # whoever scores is gone
         return
 
 
-def _run(heat: Heat, shelf: Shelf, graph: ArchiveGraph | None) -> Run:
+def _run(heat: Heat, cached: AnswerCache, graph: ArchiveGraph | None) -> Run:
     try:
         with blamed(heat.entry.name, "in the race"):  # also where it builds itself
-            return run(heat, shelf, graph)
+            return run(heat, cached, graph)
     except HoneyguideError as error:
         return Run(number=heat.number, error=f"{error}, on topic '{heat.topic.id}'")
 

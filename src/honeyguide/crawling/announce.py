@@ -33,4 +33,4 @@ def announce(brain: Brain, events: Events) -> None:
     brain.on_visit = visited
     brain.on_turned = turned
     brain.keeping.on_record = kept
-    brain.manners.on_park = parked
+    brain.policy.on_park = parked

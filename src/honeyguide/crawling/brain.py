@@ -2,7 +2,7 @@
 
 It does no input or output but the store's. The loop in `crawl` hands it answers and asks it for orders. What it knows
 lives in four places: `ranking` (URLs, links, their order), `verdicts` (what is on topic), `keeping` (records) and
-`manners` (what hosts want of us).
+`policy` (what hosts want of us).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import math
 from collections.abc import Callable
 
 from honeyguide.crawling.hands import Answer, Order
+from honeyguide.crawling.host_policy import HostPolicy
 from honeyguide.crawling.keeping import Keeping
-from honeyguide.crawling.manners import Manners
 from honeyguide.crawling.ranking import Ranking
 from honeyguide.crawling.settings import Settings
 from honeyguide.crawling.traps import SITEMAPS_ONLY
@@ -54,7 +54,7 @@ class Brain:
         self.ranking = Ranking(settings, store, strategy, polite=polite, watch=watch)
         self.frontier = self.ranking.frontier
         self.traps = self.ranking.traps
-        self.manners = Manners(self.frontier, store, settings, polite=polite, host=self.ranking.host, ban=scope.ban)
+        self.policy = HostPolicy(self.frontier, store, settings, polite=polite, host=self.ranking.host, ban=scope.ban)
         self.verdicts = Verdicts(topic, settings.threshold, strategy.judge(topic), settings.strategy)
         self.keeping = Keeping(settings, store)
         self.near = NearDuplicates()
@@ -84,7 +84,7 @@ class Brain:
 
     def next_order(self, now: float, wall: float, floor: float = -math.inf) -> Order | None:
         """The next order worth giving right now: a page, or the robots.txt that must be read before it."""
-        if (errand := self.manners.errand(now, wall)) is not None:
+        if (errand := self.policy.errand(now, wall)) is not None:
             return errand
         while (number := self.frontier.next(now, floor)) is not None:
             host = self.frontier.hosts[self.ranking.graph.host[number]]
@@ -95,15 +95,15 @@ class Brain:
             if refusal:
                 self._refuse(number, refusal)
                 continue
-            if (order := self.manners.robots_order(host.number, url, wall)) is not None:
+            if (order := self.policy.robots_order(host.number, url, wall)) is not None:
                 self.frontier.close(number)
                 return order
             limit = self.settings.per_host
             if limit and host.taken > limit:
                 self.frontier.put_back(number)  # not refused: with another limit the host goes on
-                self.manners.park(host.number, f"its limit of {counted(limit, 'page')} is reached")
+                self.policy.park(host.number, f"its limit of {counted(limit, 'page')} is reached")
                 continue
-            if refusal := self.manners.refusal(host.number, url):
+            if refusal := self.policy.refusal(host.number, url):
                 self._refuse(number, refusal)
                 continue
             self._reasons[number] = self.ranking.reason(number)
@@ -120,13 +120,13 @@ class Brain:
 
     def next_due(self) -> float | None:
         """When there may be an order again; None when nobody is being waited for."""
-        times = (self.frontier.next_due(), self.manners.next_due())
+        times = (self.frontier.next_due(), self.policy.next_due())
         return min((time for time in times if time is not None), default=None)
 
     def robots(self, answer: Answer, now: float, wall: float) -> None:
         """A host told its rules."""
         host = answer.order.number
-        found = [url for url in self.manners.robots_answer(answer, now, wall) if self.scope(url)]
+        found = [url for url in self.policy.robots_answer(answer, now, wall) if self.scope(url)]
         if self.frontier.hosts[host].failures or self.frontier.hosts[host].parked:
             self.traps.failed(host)
         if not found:
@@ -152,7 +152,7 @@ class Brain:
         """Let the host rest after its answer; False if the URL will be tried again."""
         number = answer.order.number
         host = int(self.ranking.graph.host[number])
-        trouble = self.manners.trouble(answer)
+        trouble = self.policy.trouble(answer)
         if trouble is None:
             self.frontier.answered(number, now)
             return True
@@ -160,7 +160,7 @@ class Brain:
         if not answer.ours:
             self.traps.failed(host)
         if trouble.park:
-            self.manners.park(host, trouble.park)
+            self.policy.park(host, trouble.park)
         return not trouble.again
 
     def take(self, answer: Answer, role: str = "page") -> None:
@@ -303,7 +303,7 @@ class Brain:
     def change(self, settings: Settings) -> None:
         """Other settings hold from now on."""
         self.settings = self.ranking.settings = self.keeping.settings = settings
-        self.manners.change(settings)
+        self.policy.change(settings)
         self._floor_until = 0.0
 
     def save(self, *, force: bool = False) -> None:

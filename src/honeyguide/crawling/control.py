@@ -93,7 +93,7 @@ class Control:
 
     def _retry(self, number: int) -> int:
         crawl = self._crawl
-        waiting = crawl.brain.manners.unpark(number, time.monotonic())
+        waiting = crawl.brain.policy.unpark(number, time.monotonic())
         crawl.events.add(HostChanged(crawl.brain.frontier.hosts[number].name, ""))
         return waiting
 
@@ -104,7 +104,7 @@ class Control:
     def _drop(self, number: int) -> int:
         host = self._crawl.brain.frontier.hosts[number]
         left = host.live
-        self._crawl.brain.manners.park(number, "dropped by the user")
+        self._crawl.brain.policy.park(number, "dropped by the user")
         return left
 
     def _each(self, name: str, do: Callable[[int], int]) -> int:

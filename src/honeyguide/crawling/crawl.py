@@ -144,10 +144,10 @@ class Crawl:
         if not self.bootstrap.over:
             self.bootstrap.begin()
             self.brain.frontier.rest(time.monotonic())
-        self.brain.manners.hold(time.monotonic(), time.time())
+        self.brain.policy.hold(time.monotonic(), time.time())
         for host in self.brain.frontier.hosts if retry else ():
             if host.parked:
-                self.brain.manners.unpark(host.number, time.monotonic())
+                self.brain.policy.unpark(host.number, time.monotonic())
 
     def _archive(self) -> str:
         web = self.settings.web

@@ -226,7 +226,7 @@ def _restore_hosts(brain: Brain, wall: float) -> None:
     for row in rows:
         brain.frontier.host(row.name)
     for row in rows:
-        brain.manners.restore(row, wall)
+        brain.policy.restore(row, wall)
 
 
 def _restore_counts(brain: Brain) -> None:

@@ -40,7 +40,7 @@ HOSTS: dict[str, Host] = {
         Host("science.demo.test", "Field and Lab", "en", ("Findings", "Methods"), "/p/{y}/{n}"),
         Host("blog.demo.test", "Café Table Notes", "en", ("Diary", "Letters", "Longer reads"), "/{y}/{m}/{n}/"),
         Host("city.demo.test", "Town Noticeboard", "en", ("Notices", "Reports"), "/item?id={n}"),
-        Host("slow.demo.test", "The Long Archive", "en", ("Shelf one",), "/doc/{n}.htm"),
+        Host("slow.demo.test", "The Long Archive", "en", ("AnswerCache one",), "/doc/{n}.htm"),
         Host("coast.demo.test", "Coast Notes", "en", ("Pages",), "/notes/{n}"),
         Host("xinwen.demo.test", "示例新闻网", "zh", ("要闻", "生活", "观察"), "/n/{y}{m}{d}/{n}.shtml"),
         Host("hub.demo.test", "Start Here"),

@@ -1,6 +1,6 @@
 """The pages of an archive, parsed once: every run of a race takes them from here.
 
-A shelf is one file: the answers that the crawl's own hands gave, one after the other, and an index at the end. It is
+A cached is one file: the answers that the crawl's own hands gave, one after the other, and an index at the end. It is
 made anew when the archive, the blocked URLs or the code that reads pages changes.
 """
 
@@ -29,11 +29,11 @@ from honeyguide.page.digest import Digest, decode
 from honeyguide.store.store import unpack
 from honeyguide.web import ArchiveWeb, Rules
 
-__all__ = ["Listener", "Shelf", "cache_folder", "nobody", "stock"]
+__all__ = ["AnswerCache", "Listener", "cache_folder", "nobody", "stock"]
 
 _TAIL = struct.Struct("<Q")  # at the very end: where the index begins
 _UNDER_WAY = 64
-_KEPT = 8  # shelves left in the cache; older ones go
+_KEPT = 8  # caches left in the cache; older ones go
 
 Listener = Callable[[int, int], None]  # told how many pages of how many are parsed
 
@@ -48,7 +48,7 @@ _decode_index = msgspec.msgpack.Decoder(dict[str, tuple[int, int]]).decode
 
 
 def cache_folder() -> Path:
-    """Where shelves are kept: the user's cache, or where HONEYGUIDE_CACHE says."""
+    """Where caches are kept: the user's cache, or where HONEYGUIDE_CACHE says."""
     told = os.environ.get("HONEYGUIDE_CACHE")
     if told:
         return Path(told)
@@ -56,7 +56,7 @@ def cache_folder() -> Path:
     return (Path(home) if home else Path.home() / ".cache") / "honeyguide"
 
 
-class Shelf:
+class AnswerCache:
     """All answers of an archive, ready to be given again."""
 
     def __init__(self, path: Path) -> None:
@@ -99,9 +99,9 @@ def stock(
     workers: int = 1,
     on_progress: Listener = nobody,
 ) -> Path:
-    """The shelf of an archive, from the cache or filled now; returns its file."""
+    """The cached of an archive, from the cache or filled now; returns its file."""
     folder = cache_folder()
-    path = folder / f"{_name(archive, block, structure)}.shelf"
+    path = folder / f"{_name(archive, block, structure)}.cached"
     if path.is_file():
         path.touch()
         return path
@@ -159,7 +159,7 @@ def _fill(
 
 
 def _name(archive: Path, block: tuple[str, ...], structure: bool) -> str:
-    """A name that changes with all a shelf depends on: the archive, what is blocked, and the code that reads pages."""
+    """A name that changes with all a cached depends on: the archive, what is blocked, and the code that reads pages."""
     stat = archive.stat()
     digest = hashlib.blake2b(digest_size=12)
     digest.update(repr((str(archive.resolve()), stat.st_size, stat.st_mtime_ns, block, structure)).encode())
@@ -170,6 +170,6 @@ def _name(archive: Path, block: tuple[str, ...], structure: bool) -> str:
 
 
 def _tidy(folder: Path) -> None:
-    shelves = sorted(folder.glob("*.shelf"), key=lambda path: path.stat().st_mtime)
-    for path in shelves[:-_KEPT]:
+    caches = sorted(folder.glob("*.cached"), key=lambda path: path.stat().st_mtime)
+    for path in caches[:-_KEPT]:
         path.unlink(missing_ok=True)

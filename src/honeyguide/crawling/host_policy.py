@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from honeyguide.crawling.hands import Answer, Order
-from honeyguide.crawling.rulebook import Missing, Rulebook
+from honeyguide.crawling.robots_rules import Missing, RobotsRules
 from honeyguide.crawling.settings import Settings
 from honeyguide.frontier import Frontier
 from honeyguide.store import HostRow, Store
 from honeyguide.web import robots
 from honeyguide.web.urls import Base, host_of
 
-__all__ = ["Manners", "Outcome"]
+__all__ = ["HostPolicy", "Outcome"]
 
 _LONGEST_WAIT = 3_600.0  # a host that asks for more is parked: the crawl will be over before
 _BACKOFF = 300.0
@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
     park: str  # reason to stop going to the host; empty to go on
 
 
-class Manners:
+class HostPolicy:
     """Knows what each host wants of us.
 
     `host` gives a URL's host its number; `ban` says why a place may not be asked for anything at all.
@@ -50,7 +50,7 @@ class Manners:
         self._store = store
         self._settings = settings
         self._polite = polite
-        self._book = Rulebook(frontier, store, host, ban)
+        self._book = RobotsRules(frontier, store, host, ban)
         self._tries: dict[int, int] = {}  # per URL, of those that failed
         self._away: dict[str, float] = store.meta("away", {})  # until when, by the wall clock, hosts want to be alone
         self.on_park: Callable[[str, str], None] = _nobody  # told of each host we stop going to, and why

@@ -15,7 +15,7 @@ from honeyguide.store import HostRow, Store
 from honeyguide.web import robots
 from honeyguide.web.urls import origin_of
 
-__all__ = ["Missing", "Quest", "Rulebook"]
+__all__ = ["Missing", "Quest", "RobotsRules"]
 
 DAY = 86_400.0  # how long a robots.txt is believed at the most (RFC 9309, section 2.4)
 _LEAST = 60  # a shorter life that its server gives it is stretched to so many turns of the host
@@ -40,7 +40,7 @@ class Missing(NamedTuple):
     at: int = -1  # the host that was asked last and must be let go; -1 when none was
 
 
-class Rulebook:
+class RobotsRules:
     """What each host's robots.txt says, and which of them are on their way."""
 
     def __init__(self, frontier: Frontier, store: Store, host: Callable[[str], int], ban: Callable[[str], str]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from honeyguide.bench.shelf import Shelf, stock
+from honeyguide.bench.answer_cache import AnswerCache, stock
 from honeyguide.crawling.hands import Hand, Order
 from honeyguide.page.digest import encode
 from honeyguide.web import ArchiveWeb, Rules, Scope
@@ -27,18 +27,18 @@ def test_it_answers_as_a_hand_does(
     archive: Path, structure: bool, workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "own"))
-    shelf = Shelf(stock(archive, ("/b$",), structure=structure, workers=workers))
+    cached = AnswerCache(stock(archive, ("/b$",), structure=structure, workers=workers))
     hand = Hand(ArchiveWeb(archive), Scope(Rules(deny=("/b$",))), text=False, structure=structure, warc=None)
     for number, name in enumerate(["a", "b", "c", "missing"]):
         order = Order(number, site(name))
-        there, here = asyncio.run(hand.do(order)), shelf.answer(order)
+        there, here = asyncio.run(hand.do(order)), cached.answer(order)
         assert (there.status, there.location, there.order) == (here.status, here.location, here.order)
         assert (there.page is None) == (here.page is None)
         if there.page is not None and here.page is not None:
             assert encode(there.page) == encode(here.page)
     asyncio.run(hand.close())
-    assert sorted(shelf) == [site(name) for name in "abc"]
-    shelf.close()
+    assert sorted(cached) == [site(name) for name in "abc"]
+    cached.close()
 
 
 def test_it_is_filled_once(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,10 +55,10 @@ def test_another_archive_block_or_structure_is_another_shelf(
     archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "others"))
-    shelves = [stock(archive, block, structure=kind) for block in ((), ("/b",)) for kind in (False, True)]
+    caches = [stock(archive, block, structure=kind) for block in ((), ("/b",)) for kind in (False, True)]
     os.utime(archive, ns=(1, 1))
-    shelves.append(stock(archive, (), structure=False))
-    assert len(set(shelves)) == 5
+    caches.append(stock(archive, (), structure=False))
+    assert len(set(caches)) == 5
 
 
 def test_old_shelves_are_thrown_away(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
