@@ -78,7 +78,7 @@ class _Replayed:
     note = pause = failed = ""
 
     def __init__(self, cached: AnswerCache) -> None:
-        self._shelf = cached
+        self._cached = cached
         self._answers: list[Answer] = []
         self.fetched: list[str] = []
 
@@ -86,7 +86,7 @@ class _Replayed:
         """Look an answer up."""
         if order.purpose == "page":  # robots.txt is free
             self.fetched.append(order.url)
-        self._answers.append(self._shelf.answer(order))
+        self._answers.append(self._cached.answer(order))
 
     async def take(self, patience: float) -> list[Answer]:  # noqa: ARG002 - nothing to wait for
         """Every answer is there at once."""
