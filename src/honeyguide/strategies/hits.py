@@ -63,7 +63,7 @@ class Hits(Strategy):
     def start(self, brief: Brief, seed: int) -> None:
         """Begin with an empty graph."""
         graph = self._graph = brief.graph
-        self._relevance: Column[np.float32] = graph.column(np.float32)  # what each page counts for
+        self._relevance: Column[np.float32] = graph.column(np.float32)  # what each page counted for when it came
         self._parents: Column[np.float64] = graph.column(np.float64)  # what those that link to a URL count for, summed
         self._hubs: Column[np.float64] = graph.column(np.float64)
         self._authorities: Column[np.float64] = graph.column(np.float64)
@@ -115,11 +115,6 @@ class Hits(Strategy):
     def _values(self, numbers: Ints) -> Floats:
         authorities = self._authorities.raw[numbers]
         return authorities / (self._graph.in_degree[numbers] + self.few) if self.mean else authorities
-
-    def turned(self, numbers: Ints) -> None:
-        """Pages count by their present verdicts; what follows from it is worked out with the next computation."""
-        if self.weighted:
-            self._relevance.raw[numbers] = self._graph.relevance[numbers]
 
     def revise(self) -> Ranks:
         """Compute all scores anew when the graph has grown enough, and rank the whole queue by them."""
