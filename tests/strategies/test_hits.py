@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
 
 from honeyguide.strategies import make
@@ -132,15 +131,3 @@ def test_reasons_name_the_best_hub() -> None:
     long = "http://long.test/" + "x" * 1_900
     strategy.show(digest(long, 0.9, [B, C]))
     assert len(strategy.reason(B)) < 200
-
-
-def test_a_verdict_that_turned_counts_with_the_next_computation() -> None:
-    strategy = begun(make("hits", SUM))
-    strategy.show(digest(A, 0.8, [B, C]))
-    strategy.show(digest(D, 0.8, [C, E]))
-    strategy.revise()
-    number = strategy.number(D)
-    strategy.writer.judged(number, 0.0, False)
-    strategy.strategy.turned(np.array([number]))
-    strategy.show(digest("http://new.test/", 0.8, [B]))
-    assert strategy.revise()[E] == 0.0
