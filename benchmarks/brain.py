@@ -146,7 +146,9 @@ def measure(web: Path, count: int, topic_id: str | None) -> dict[str, Any]:
     quarter, meter = len(urls) // 4, Meter()
     examples = tuple(url for url in about["examples"] if url in pages)
     topic = Topic(name=about["name"], keywords=about["keywords"], examples=examples, starts=tuple(urls))
-    settings = Settings(pages=len(urls), careful=False, delay=0.0, at_once=AT_ONCE, connections=AT_ONCE)
+    settings = Settings(
+        strategy="hopfield", pages=len(urls), careful=False, delay=0.0, at_once=AT_ONCE, connections=AT_ONCE
+    )
     signal.signal(signal.SIGPROF, meter.look)
     with (
         tempfile.TemporaryDirectory() as scratch,

@@ -83,7 +83,8 @@ def honeyguide(*words: str) -> list[str]:
 def live_crawl(job: Job, *flags: str) -> list[str]:
     """Crawl the listed pages from the local server."""
     where = ["--out", job.out, "--web", "live", "--open", f"127.0.0.1:{job.port}"]
-    where += ["--delay", "0", "--at-once", str(AT_A_HOST)]
+    # Not the default, which would rather follow good links than fetch the whole list: every contender fetches the same.
+    where += ["--delay", "0", "--at-once", str(AT_A_HOST), "--strategy", "hopfield"]
     return honeyguide("crawl", job.topic_file, *where, "--pages", str(len(job.urls)), "--quiet", *flags)
 
 
