@@ -240,7 +240,8 @@ def test_brain_and_hands_are_told_apart_once_a_quarter_of_the_pages_is_done(web:
     ((run,),) = json.loads(figures.read_text(encoding="utf-8"))
     assert run["pages"] == PAGES - PAGES // 4
     assert run["ms"].keys() == run["parts"].keys() == {"brain", "hands"}
-    assert all(ms > 0 for ms in run["ms"].values())
+    assert all(ms >= 0 for ms in run["ms"].values())
+    assert sum(run["ms"].values()) > 0  # six small pages may be less than one tick of a clock on either side
     assert told.startswith("web: 6 pages, ")
 
 
