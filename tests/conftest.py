@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
 
+os.environ.pop("HONEYGUIDE_COMMAND", None)  # what ./go calls itself: the tests speak of the command by its own name
+
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
