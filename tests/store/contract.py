@@ -144,11 +144,12 @@ class StoreContract:
     def test_hosts_keep_their_robots_and_their_standing(self, store: Store) -> None:
         store.add_host(0, "a.test:80")
         store.add_host(1, "b.test:443")
-        store.set_robots(1, b"User-agent: *\x00\xff", 200, 5.5)
+        store.set_robots(1, b"User-agent: *\x00\xff", 200, 5.5, 60.0)
+        store.set_failures(0, 3)
         store.park_host(0, "gone")
         assert store.hosts() == [
-            HostRow(0, "a.test:80", None, None, None, "gone"),
-            HostRow(1, "b.test:443", b"User-agent: *\x00\xff", 200, 5.5, ""),
+            HostRow(0, "a.test:80", None, None, None, None, "gone", 3),
+            HostRow(1, "b.test:443", b"User-agent: *\x00\xff", 200, 5.5, 60.0, "", 0),
         ]
         store.park_host(0, "")
         assert store.hosts()[0].parked == ""

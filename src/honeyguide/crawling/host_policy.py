@@ -59,12 +59,15 @@ class HostPolicy:
         """A host of an earlier run: its robots.txt holds while it is fresh, its pace in any case."""
         if row.parked:
             self._frontier.park(row.id, row.parked)
+        self._frontier.hosts[row.id].failures = row.failures
         if (rules := self._book.restore(row, now)) is not None:
             self._pace(row.id, rules)
 
     def hold(self, now: float, wall: float) -> None:
-        """Keep away from hosts that asked for it in an earlier run."""
+        """Keep away from hosts that asked for it in an earlier run, or were in trouble."""
         for host in self._frontier.hosts:
+            if host.failures:
+                self._frontier.hold(host.number, now, self._backoff(host.number))
             left = self._away.get(host.name, 0.0) - wall
             if left > 0:
                 self._frontier.hold(host.number, now, min(left, _LONGEST_WAIT))
@@ -116,7 +119,9 @@ class HostPolicy:
         rules = self._book.rules[hosts[0]]
         for host in hosts:
             self._pace(host, rules)
-        self._book.finish(hosts[0], now)
+        for host in hosts if (park := self._too_long(answer)) else ():
+            self.park(host, park)
+        self._book.finish(hosts[0], now, wait=answer.retry_after)
         base = Base(answer.order.url)
         return [url for named in rules.sitemaps[:_MOST_SITEMAPS] if (url := base.join(named)) is not None]
 
@@ -124,7 +129,7 @@ class HostPolicy:
         """A robots.txt that cannot be had forbids everything (RFC 9309, 2.3.1.4): try again, then give up."""
         host = missing.host
         entry = self._frontier.hosts[host]
-        entry.failures += 1
+        self._book.failed(host, entry.failures + 1)
         if missing.lasting or missing.retry_after > _LONGEST_WAIT or entry.failures >= self._settings.patience:
             self.park(host, f"robots.txt cannot be had: {missing.why}")
         wait = max(missing.retry_after, self._backoff(host))
@@ -153,6 +158,7 @@ class HostPolicy:
 
     def unpark(self, host: int, now: float) -> int:
         """Go to a host again; returns how many of its URLs wait."""
+        self._book.failed(host, 0)
         self._store.park_host(host, "")
         return self._frontier.unpark(host, now)
 
@@ -188,10 +194,10 @@ class HostPolicy:
             host.taken -= 1
             return Outcome(True, 0.0, "")
         if answer.ours or not _passing(answer.status):
-            host.failures = 0
+            self._book.failed(host.number, 0)
             self._tries.pop(number, None)
             return Outcome(False, answer.retry_after, self._too_long(answer)) if answer.retry_after else None
-        host.failures += 1
+        self._book.failed(host.number, host.failures + 1)
         tries = self._tries[number] = self._tries.get(number, 0) + 1
         why = answer.error or f"status {answer.status}"
         again = tries <= self._settings.retries and not answer.lasting

@@ -58,9 +58,10 @@ class RobotsRules:
         if row.robots is None or row.robots_fetched is None:
             return None
         rules = robots.parse(row.robots)
-        if abs(now - row.robots_fetched) < DAY:
+        life = DAY if row.robots_life is None else row.robots_life
+        if abs(now - row.robots_fetched) < life:
             self.rules[row.id] = rules
-            self._read[row.id] = (row.robots_fetched, DAY)
+            self._read[row.id] = (row.robots_fetched, life)
         return rules
 
     def fresh(self, host: int, now: float) -> bool:
@@ -117,8 +118,8 @@ class RobotsRules:
         """Where it moved to is another host's own robots.txt, and that is known."""
         del self._moved[host]
         self.rules[host], self._read[host] = self.rules[quest.at], self._read[quest.at]
-        self._store.set_robots(host, self.rules[host].body.encode(), 200, self._read[host][0])
-        self._frontier.hosts[host].failures = 0
+        self._store.set_robots(host, self.rules[host].body.encode(), 200, *self._read[host])
+        self.failed(host, 0)
         self._frontier.admit(host, now)
 
     def next_due(self) -> float | None:
@@ -140,18 +141,25 @@ class RobotsRules:
         for one in hosts:
             life = max(answer.fresh, _LEAST * self._frontier.hosts[one].delay) if answer.fresh else DAY
             self.rules[one], self._read[one] = rules, (wall, min(DAY, life))
-            self._store.set_robots(one, body, answer.status, wall)
+            self._store.set_robots(one, body, answer.status, *self._read[one])
         return hosts
 
-    def finish(self, host: int, now: float) -> None:
+    def finish(self, host: int, now: float, *, wait: float = 0.0) -> None:
         """The rules are written down: those who were asked rest, and the host's pages may be asked for."""
         quest = self._asked.pop(host)
-        self._frontier.hosts[host].failures = 0
+        self.failed(host, 0)
         if quest.at == host:
-            self._frontier.reopen(host, now)
+            self._frontier.reopen(host, now, wait=wait)
         else:
-            self._frontier.release(quest.at, now)
+            self._frontier.release(quest.at, now, wait=wait)
             self._frontier.admit(host, now)
+
+    def failed(self, host: int, times: int) -> None:
+        """A host has failed so often in a row; that holds for the next run, too."""
+        entry = self._frontier.hosts[host]
+        if entry.failures != times:
+            entry.failures = times
+            self._store.set_failures(host, times)
 
     def missing(self, answer: Answer) -> Missing:
         """It cannot be had now."""

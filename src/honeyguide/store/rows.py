@@ -31,7 +31,9 @@ class HostRow(NamedTuple):
     robots: bytes | None
     robots_status: int | None
     robots_fetched: float | None
+    robots_life: float | None  # seconds for which it may be believed
     parked: str
+    failures: int  # in a row
 
 
 class VisitRow(msgspec.Struct):

@@ -33,7 +33,8 @@ _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE hosts (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
-    robots BLOB, robots_status INTEGER, robots_fetched REAL, parked TEXT NOT NULL DEFAULT ''
+    robots BLOB, robots_status INTEGER, robots_fetched REAL, robots_life REAL,
+    parked TEXT NOT NULL DEFAULT '', failures INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TABLE urls (
     id INTEGER PRIMARY KEY, url TEXT NOT NULL, key INTEGER NOT NULL, host INTEGER NOT NULL, pattern INTEGER NOT NULL,

@@ -118,12 +118,16 @@ class Store:
         """A host met for the first time."""
         self._connection.execute("INSERT INTO hosts (id, name) VALUES (?, ?)", (host, name))
 
-    def set_robots(self, host: int, body: bytes, status: int, fetched: float) -> None:
-        """What a host's robots.txt says."""
+    def set_robots(self, host: int, body: bytes, status: int, fetched: float, life: float) -> None:
+        """What a host's robots.txt says, and for how many seconds that may be believed."""
         self._connection.execute(
-            "UPDATE hosts SET robots = ?, robots_status = ?, robots_fetched = ? WHERE id = ?",
-            (body, status, fetched, host),
+            "UPDATE hosts SET robots = ?, robots_status = ?, robots_fetched = ?, robots_life = ? WHERE id = ?",
+            (body, status, fetched, life, host),
         )
+
+    def set_failures(self, host: int, count: int) -> None:
+        """How often in a row a host has failed."""
+        self._connection.execute("UPDATE hosts SET failures = ? WHERE id = ?", (count, host))
 
     def park_host(self, host: int, reason: str) -> None:
         """Stop going to a host, and say why."""
@@ -132,7 +136,7 @@ class Store:
     def hosts(self) -> list[HostRow]:
         """All hosts in the order they were met."""
         rows = self._connection.execute(
-            "SELECT id, name, robots, robots_status, robots_fetched, parked FROM hosts ORDER BY id"
+            "SELECT id, name, robots, robots_status, robots_fetched, robots_life, parked, failures FROM hosts ORDER BY id"
         )
         return [HostRow(*row) for row in rows]
 

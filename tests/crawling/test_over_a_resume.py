@@ -1,0 +1,145 @@
+"""What a host has said of itself, or shown, holds over a resume: seen from the server's side."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from honeyguide.crawling import Crawl, Settings, Summary
+from honeyguide.store import Folder, Store
+from honeyguide.topic import Topic
+from tests.crawling.conftest import run
+
+TOPIC = Topic(name="bees", keywords={"honey": 1.0}, starts=tuple(f"http://a.test/{number}" for number in range(20)))
+Said = tuple[int, dict[str, str], bytes]
+
+
+class Asked(NamedTuple):
+    """A request as the server saw it: what was asked for, and when, by its own clock."""
+
+    path: str
+    at: float
+
+
+class Server:
+    """One host whose answers a test may change at any time."""
+
+    def __init__(self) -> None:
+        self.log: list[Asked] = []
+        self.robots: Said = (404, {}, b"")
+        self.page: Said = (200, {"Content-Type": "text/html"}, b"<p>honey and bees and more of it")
+        self.on_page: Callable[[], object] = lambda: None
+        self.port = 0
+
+    def answer(self, path: str) -> Said:
+        self.log.append(Asked(path, time.monotonic()))
+        if path == "/robots.txt":
+            return self.robots
+        self.on_page()
+        return self.page
+
+    @property
+    def pages(self) -> list[Asked]:
+        return [asked for asked in self.log if asked.path != "/robots.txt"]
+
+
+@contextmanager
+def _listening(server: Server) -> Iterator[None]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            status, headers, body = server.answer(self.path)
+            self.send_response(status)
+            for name, value in {**headers, "Content-Length": str(len(body)), "Connection": "close"}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Nothing on the screen."""
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.port = http.server_address[1]
+    thread = threading.Thread(target=http.serve_forever, daemon=True)
+    thread.start()
+    yield
+    http.shutdown()
+    thread.join()
+    http.server_close()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    one = Server()
+    with _listening(one):
+        yield one
+
+
+def crawl(server: Server, folder: Path, *, resume: bool = False, watch: Any = None, **settings: Any) -> Summary:
+    names = {"a.test": ("127.0.0.1", server.port)}
+    chosen = Settings(**{"delay": 0.0, "careful": False, "retries": 9, **settings})
+    one = Crawl(Folder(folder), TOPIC, chosen, names=names, opened=(f"127.0.0.1:{server.port}",))
+    if watch is not None:
+        watch(one)
+    if resume:
+        one.open()
+    else:
+        one.create()
+    return run(one)
+
+
+def test_how_long_a_robots_txt_may_be_believed(server: Server, tmp_path: Path) -> None:
+    server.robots = (200, {"Cache-Control": "max-age=60"}, b"User-agent: *\nAllow: /")
+    crawl(server, tmp_path / "crawl", pages=3)
+    assert len(server.pages) == 3
+    store = Store.open(tmp_path / "crawl" / "crawl.db")
+    store._connection.execute("UPDATE hosts SET robots_fetched = robots_fetched - 61")  # a minute later
+    store.close()
+    server.robots = (200, {"Cache-Control": "max-age=60"}, b"User-agent: *\nDisallow: /")
+    server.log.clear()
+    crawl(server, tmp_path / "crawl", resume=True, pages=10)
+    assert [asked.path for asked in server.log] == ["/robots.txt"]
+
+
+def test_one_that_is_fresh_is_not_asked_for_again(server: Server, tmp_path: Path) -> None:
+    server.robots = (200, {"Cache-Control": "max-age=3600"}, b"User-agent: *\nAllow: /")
+    crawl(server, tmp_path / "crawl", pages=3)
+    server.log.clear()
+    crawl(server, tmp_path / "crawl", resume=True, pages=5)
+    assert {asked.path for asked in server.log} <= {*(f"/{number}" for number in range(20))}
+    assert len(server.pages) == 2
+
+
+def test_a_robots_txt_that_is_refused_may_ask_for_time(server: Server, tmp_path: Path) -> None:
+    server.robots = (403, {"Retry-After": "2"}, b"")
+    crawl(server, tmp_path / "crawl", pages=1)
+    robots, page = server.log
+    assert (robots.path, page.path) == ("/robots.txt", page.path)
+    assert page.at - robots.at >= 2.0
+
+
+def test_and_for_more_than_a_crawl_will_wait(server: Server, tmp_path: Path) -> None:
+    server.robots = (403, {"Retry-After": "7200"}, b"")
+    summary = crawl(server, tmp_path / "crawl", pages=1)
+    assert server.pages == []
+    assert any("stay away for 7200 seconds" in failure for failure in summary.failures)
+
+
+def test_failures_in_a_row_are_counted_over_runs(server: Server, tmp_path: Path) -> None:
+    server.page = (503, {}, b"")
+
+    def stop_at_the_first(one: Crawl) -> None:
+        server.on_page = one.stop
+
+    crawl(server, tmp_path / "crawl", watch=stop_at_the_first, pages=10, patience=3)
+    assert len(server.pages) == 1
+    server.on_page = lambda: None
+    summary = crawl(server, tmp_path / "crawl", resume=True, pages=10, patience=3)
+    assert len(server.pages) == 3
+    assert any("failed 3 times in a row" in failure for failure in summary.failures)
