@@ -136,7 +136,8 @@ class Store:
     def hosts(self) -> list[HostRow]:
         """All hosts in the order they were met."""
         rows = self._connection.execute(
-            "SELECT id, name, robots, robots_status, robots_fetched, robots_life, parked, failures FROM hosts ORDER BY id"
+            "SELECT id, name, robots, robots_status, robots_fetched, robots_life, parked, failures"
+            " FROM hosts ORDER BY id"
         )
         return [HostRow(*row) for row in rows]
 
