@@ -3,8 +3,9 @@
     python benchmarks/brain.py [--pages 4000] [--rounds 3] [--web schools] [--topic ID] [--json FILE]
 
 A crawl as in `cost.py` (a list of pages as starts, everything but the careful record), but for the network: answers
-come from memory, one after another. At the seam between brain and hands the CPU clock is read, so one run tells both
-sides apart. The first quarter of the pages is not counted, so start-up and learning the topic fall out.
+come from memory, one after another, to a hand that reads as each of several worker processes would. At the seam
+between brain and hands the CPU clock is read, so one run tells both sides apart. The first quarter of the pages is not
+counted, so start-up and learning the topic fall out.
 
 Which part of a side took how much is told by looking, every other millisecond of CPU time, which module of Honeyguide
 is at work; what it calls outside Honeyguide is its own. Nothing but the seam is known of either side, so this holds
@@ -147,7 +148,13 @@ def measure(web: Path, count: int, topic_id: str | None) -> dict[str, Any]:
     examples = tuple(url for url in about["examples"] if url in pages)
     topic = Topic(name=about["name"], keywords=about["keywords"], examples=examples, starts=tuple(urls))
     settings = Settings(
-        strategy="hopfield", pages=len(urls), careful=False, delay=0.0, at_once=AT_ONCE, connections=AT_ONCE
+        strategy="hopfield",
+        pages=len(urls),
+        careful=False,
+        delay=0.0,
+        at_once=AT_ONCE,
+        connections=AT_ONCE,
+        workers=2,  # there is one hand, but it reads pages as those of many do, so that the brain need not
     )
     signal.signal(signal.SIGPROF, meter.look)
     with (

@@ -149,7 +149,7 @@ def queue(hosts: int, size: int = QUEUE) -> Frontier:
     frontier = Frontier(writer.graph, delay=1.0)
     owners = [frontier.host(f"h{number % hosts}.test:80") for number in range(size)]
     none = [0] * size
-    writer.add_all(range(size), owners, none, depth=none, hops=none, parent=none)
+    writer.add_all(range(size), owners, [""] * size, depth=none, hops=none, parent=none)
     values = np.random.default_rng(1).random(size)
     for first in range(0, size, LINKS):
         frontier.offer(np.arange(first, min(first + LINKS, size)), values[first : first + LINKS])

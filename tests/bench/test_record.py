@@ -55,7 +55,7 @@ class HandmadeCrawl:
         self.store.begin()
         if name not in self.numbers:
             self.numbers[name] = len(self.numbers)
-            self.store.add_urls([UrlRow(self.numbers[name], url, key_of(url), 0, 0, 0, 0, None, "")])
+            self.store.add_urls([UrlRow(self.numbers[name], url, key_of(url), 0, 0, 0, None, "")])
         row = VisitRow(url=self.numbers[name], role="page", fetched=1.7e9, status=200, outcome="page")
         row.relevance, row.on_topic = chance, chance >= 0.5
         digest = None

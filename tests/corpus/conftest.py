@@ -46,7 +46,7 @@ class HandmadeCrawl:
             member = response_record(Response(record.url, status=200, headers=said, body=body, fetched=fetched))
             visit.warc, visit.warc_size = self.warc.append(member), len(member)
         self.store.begin()
-        self.store.add_urls([UrlRow(self.urls, record.url, key_of(record.url), 0, 0, 1, 0, None, "")])
+        self.store.add_urls([UrlRow(self.urls, record.url, key_of(record.url), 0, 1, 0, None, "")])
         number = self.store.add_visit(visit, None)
         if on_topic:
             self.records.put(number, record)

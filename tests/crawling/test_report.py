@@ -66,7 +66,7 @@ class HandmadeCrawl:
         record = more.pop("record", None)
         given: dict[str, Any] = {"role": "page", "status": 200, "outcome": "page", "on_topic": chance >= 0.5, **more}
         self.store.begin()
-        self.store.add_urls([UrlRow(self.urls, url, key_of(url), host, 0, depth, 0, None, "")])
+        self.store.add_urls([UrlRow(self.urls, url, key_of(url), host, depth, 0, None, "")])
         row = VisitRow(url=self.urls, fetched=1_700_000_000.0 + self.urls, title=title, relevance=chance, **given)
         number = self.store.add_visit(row, None)
         if row.on_topic:

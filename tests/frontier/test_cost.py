@@ -38,7 +38,7 @@ def test_a_known_url_takes_less_than_400_bytes() -> None:
             keys = [chance.getrandbits(64) for _ in numbers]
             owners = [chance.choice(hosts) for _ in numbers]
             none = [0] * count
-            writer.add_all(keys, owners, none, depth=none, hops=none, parent=none)
+            writer.add_all(keys, owners, [""] * count, depth=none, hops=none, parent=none)
             frontier.offer(numbers, [chance.random() for _ in numbers])
         find(1_000)
         before = held()
@@ -57,7 +57,7 @@ def _filled(known: int, hosts: int, delay: float) -> Frontier:
     numbers = [frontier.host(f"h{number}.test:80") for number in range(hosts)]
     none = [0] * known
     owners = [numbers[number % hosts] for number in range(known)]
-    writer.add_all(range(known), owners, none, depth=none, hops=none, parent=none)
+    writer.add_all(range(known), owners, [""] * known, depth=none, hops=none, parent=none)
     values = np.random.default_rng(2).random(known)
     for first in range(0, known, 500):  # as pages come: a few at a time
         frontier.offer(np.arange(first, min(first + 500, known)), values[first : first + 500])

@@ -67,7 +67,25 @@ def test_patterns_are_those_of_their_host_alone() -> None:
         (1, "http://b.test/p/1"),
     ):
         writer.add(url, host)
-    assert writer.graph.pattern.tolist() == [0, 0, 1, 2]
+    first, second, third, fourth = writer.graph.pattern.tolist()
+    assert first == second
+    assert len({first, third, fourth}) == 3
+
+
+def test_patterns_asked_for_early_or_late_are_the_same() -> None:
+    early, late = GraphWriter(), GraphWriter()
+    assert early.graph.pattern.tolist() == []
+    for writer in (early, late):
+        for url in URLS:
+            writer.add(url)
+    assert early.graph.pattern.tolist() == late.graph.pattern.tolist()
+    assert len(early.graph.pattern) == len(URLS)
+
+
+def test_those_not_done_with_are_told_without_looking_at_all() -> None:
+    writer = filled()
+    writer.answered(2, "missing")
+    assert writer.graph.waiting(np.array([3, 2, 1])).tolist() == [3, 1]
 
 
 # -- URLs -------------------------------------------------------------------------------------------------------
@@ -102,7 +120,7 @@ def test_a_url_added_twice_is_refused() -> None:
     writer = filled()
     same = {"depth": [0, 0], "hops": [0, 0], "parent": [-1, -1]}
     with pytest.raises(ValueError, match="twice"):
-        writer.add_all([12345, 12345], [0, 0], [1, 1], **same)
+        writer.add_all([12345, 12345], [0, 0], URLS[:2], **same)
 
 
 def test_the_text_of_a_url_may_be_asked_of_someone_else() -> None:
@@ -171,7 +189,7 @@ def test_blocks_and_places_too_great_are_cut_and_mix_with_nothing() -> None:
     writer = GraphWriter()
     count = 70_000
     none = [0] * count
-    writer.add_all(range(count), none, none, depth=none, hops=none, parent=none)
+    writer.add_all(range(count), none, [""] * count, depth=none, hops=none, parent=none)
     writer.link(0, np.arange(1, count), np.full(count - 1, 10**6))
     _, blocks, places = writer.graph.out(0)
     assert set(blocks.tolist()) == {0x7FFF}

@@ -42,7 +42,7 @@ def visit_of(url: int, **more: object) -> VisitRow:
 def url_row(number: int, url: str = "", *, host: int = 0, depth: int = 0, parent: int | None = None) -> UrlRow:
     """A URL as it is found."""
     url = url or f"http://a.test/{number}"
-    return UrlRow(number, url, key_of(url), host, 7, depth, 0, parent, f"link {number}")
+    return UrlRow(number, url, key_of(url), host, depth, 0, parent, f"link {number}")
 
 
 def fill(store: Store, urls: int = 3) -> None:

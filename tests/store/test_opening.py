@@ -29,7 +29,7 @@ KILLED = """
     for batch in range(int(sys.argv[2]) + 1):
         store.begin()
         for number in range(batch * 10, batch * 10 + 10):
-            store.add_urls([UrlRow(number, f"http://a.test/{number}", number, 0, 0, 0, 0, None, "")])
+            store.add_urls([UrlRow(number, f"http://a.test/{number}", number, 0, 0, 0, None, "")])
             visit = store.add_visit(VisitRow(number, "page", 1.0, 200, "page"), b"digest")
             store.add_links(visit, np.array([number], np.int32))
             store.records.put(visit, Record(f"http://a.test/{number}", text="honey"))

@@ -194,7 +194,7 @@ def test_scripts_with_vowel_signs_keep_whole_words() -> None:
 def test_the_memory_of_words_met_is_bounded_whatever_their_length() -> None:
     fresh = Terms("en")
     fresh(" ".join(f"{number:05d}" + "x" * 10_000 for number in range(200)))
-    memory = fresh._fold.__self__  # type: ignore[attr-defined]
+    memory = fresh._folds
     assert sum(sys.getsizeof(word) for word in memory) < 100_000
 
 

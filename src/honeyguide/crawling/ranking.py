@@ -78,6 +78,7 @@ class Ranking:
         first = len(self.graph)
         fresh: dict[int, int] = {}  # by their keys, the new ones
         urls: list[str] = []
+        hosts: list[int] = []
         anchors: list[str] = []
         numbers: list[int] = []
         for url, anchor in found:
@@ -87,19 +88,18 @@ class Ranking:
                 number = known(key)
                 if number is None:
                     number = fresh.get(key, -1)
-                    if number < 0 and not deep and not self.traps.full(self.host(url)):
+                    if number < 0 and not deep and not self.traps.full(host := self.host(url)):
                         number = fresh[key] = first + len(urls)
                         urls.append(url)
+                        hosts.append(host)
                         anchors.append(anchor)
                 if number >= 0:
                     lately[url] = number
             numbers.append(number)
         if urls:
-            hosts = [self.host(url) for url in urls]
-            patterns = list(map(self.writer.pattern, hosts, urls))
-            self.writer.add_all(list(fresh), hosts, patterns, depth=depth, hops=hops, parent=parent)
+            self.writer.add_all(list(fresh), hosts, urls, depth=depth, hops=hops, parent=parent)
             same = (repeat(depth), repeat(hops), repeat(parent))
-            rows = zip(range(first, first + len(urls)), urls, fresh, hosts, patterns, *same, anchors, strict=False)
+            rows = zip(range(first, first + len(urls)), urls, fresh, hosts, *same, anchors, strict=False)
             self._store.add_urls(rows)
         if len(lately) > _LATELY:
             lately.clear()
@@ -112,7 +112,7 @@ class Ranking:
         self.writer.add_all(
             [row.key for row in rows],
             [row.host for row in rows],
-            [row.pattern for row in rows],
+            [row.url for row in rows],
             depth=[row.depth for row in rows],
             hops=[row.hops for row in rows],
             parent=[NOBODY if row.parent is None else row.parent for row in rows],

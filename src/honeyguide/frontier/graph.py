@@ -76,6 +76,7 @@ class Graph:
         self._links = Links()
         self._moved: dict[int, int] = {}
         self._added: list[tuple[Column[Any], float]] = []  # columns of strategies, and what new rows of them hold
+        self._folds = False  # whether somebody has asked for patterns
         self._url: Callable[[int], str] = _unknown
         self._find: Callable[[str], int | None] = _nothing
 
@@ -114,8 +115,18 @@ class Graph:
 
     @property
     def pattern(self) -> NDArray[np.int32]:
-        """The number of each URL's pattern, of its host alone, digits and hashes folded (`pattern_of`)."""
+        """A number of 31 bits that names each URL's pattern on its host, digits and hashes folded (`pattern_of`).
+
+        Not every strategy asks: the first time those known by then are worked out, from then on each as it is found.
+        """
+        if not self._folds:
+            self._folds = True
+            self._fold(self._host.values.tolist(), map(self._url, range(len(self))))
         return _read(self._pattern)
+
+    def _fold(self, hosts: Iterable[int], urls: Iterable[str]) -> None:
+        names = (f"{host} {pattern_of(url[url.find('/', 8) :])}" for host, url in zip(hosts, urls, strict=True))
+        self._pattern.extend([key_of(name) >> 32 for name in names])
 
     @property
     def outcome(self) -> NDArray[np.uint8]:
@@ -127,6 +138,11 @@ class Graph:
         """Whether each URL is done with: visited, or refused."""
         done: NDArray[np.bool_] = self._outcome.values != UNSEEN
         return done
+
+    def waiting(self, numbers: Ints) -> Ints:
+        """Those of some URLs that are not done with."""
+        left: Ints = numbers[self._outcome.raw[numbers] == UNSEEN]
+        return left
 
     @property
     def relevance(self) -> NDArray[np.float32]:
@@ -193,7 +209,6 @@ class GraphWriter:
     def __init__(self, url: Callable[[int], str] | None = None) -> None:
         self.graph = Graph()
         self._numbers: dict[int, int] = {}
-        self._patterns: dict[int, int] = {}
         self._texts: list[str] = []
         self._remembers = url is None
         self.graph._url = url or self._texts.__getitem__
@@ -211,28 +226,23 @@ class GraphWriter:
         known = self._numbers.get(key := key_of(url))
         if known is not None:
             return known
-        self.add_all([key], [host], [self.pattern(host, url)], depth=[depth], hops=[hops], parent=[parent])
         if self._remembers:
             self._texts.append(url)
+        self.add_all([key], [host], [url], depth=[depth], hops=[hops], parent=[parent])
         return len(self.graph) - 1
-
-    @staticmethod
-    def pattern(host: int, url: str) -> int:
-        """A name of 62 bits for a URL's pattern on its host, as the store keeps it."""
-        return key_of(f"{host} {pattern_of(url[url.find('/', 8) :])}") >> 2
 
     def add_all(
         self,
         keys: Sequence[int],
         hosts: Sequence[int],
-        patterns: Iterable[int],
+        urls: Iterable[str],
         *,
         depth: Sequence[int] | int,
         hops: Sequence[int] | int,
         parent: Sequence[int] | int | None,
     ) -> None:
         """URLs found for the first time, each once; they get the next numbers. What is one number holds for all."""
-        graph, numbers, known = self.graph, self._numbers, self._patterns
+        graph, numbers = self.graph, self._numbers
         first = len(graph)
         numbers.update(zip(keys, range(first, first + len(keys)), strict=True))
         if len(numbers) != first + len(keys):
@@ -242,7 +252,8 @@ class GraphWriter:
         _extend(graph._depth, size, depth, most=65_535)
         _extend(graph._hops, size, hops, most=255)
         _extend(graph._parent, size, NOBODY if parent is None else parent)
-        graph._pattern.extend([known.setdefault(pattern, len(known)) for pattern in patterns])
+        if graph._folds:
+            graph._fold(hosts, urls)
         graph._outcome.grow(size)
         graph._relevance.grow(size)
         graph._on_topic.grow(size)

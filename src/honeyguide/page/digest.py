@@ -9,7 +9,7 @@ that was only skimmed, the text near its links is one block, and even its terms 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from honeyguide.page import blocks as cutting
 from honeyguide.text.terms import terms_of_many, tokenizer
-from honeyguide.web.urls import name_words
+from honeyguide.web.urls import name_of
 
 __all__ = ["UNREAD", "Block", "Digest", "Link", "decode", "encode"]
 
@@ -117,7 +117,13 @@ class Digest(msgspec.Struct, dict=True):
 
     def named(self, links: Sequence[Link]) -> list[tuple[str, ...]]:
         """The terms each link's URL spells in its last segment, all links at once."""
-        return terms_of_many([_name(link.url) for link in links])
+        known = _NAMED
+        if len(known) > _MOST_NAMED:
+            known.clear()
+        unmet = [url for url in dict.fromkeys(link.url for link in links) if url not in known]
+        if unmet:
+            known.update(zip(unmet, tokenizer("en").together([name_of(url) for url in unmet]), strict=True))
+        return [known[link.url] for link in links]
 
     def around(self, link: Link, reach: int = 10) -> list[str]:
         """The terms before and after a link's anchor in its block, `reach` on either side."""
@@ -141,7 +147,8 @@ class Digest(msgspec.Struct, dict=True):
         ]
 
 
-_name = lru_cache(maxsize=65_536)(name_words)  # the same links are met again and again
+_NAMED: dict[str, tuple[str, ...]] = {}  # what URLs spell: the same links are met again and again
+_MOST_NAMED = 65_536
 
 
 _encoder = msgspec.msgpack.Encoder()

@@ -16,7 +16,6 @@ class UrlRow(NamedTuple):
     url: str
     key: int  # 63 bits that name the URL
     host: int
-    pattern: int  # 62 bits that name its pattern
     depth: int
     hops: int
     parent: int | None

@@ -30,8 +30,8 @@ _LEVEL = 1  # the digests are written once and read seldom
 _COLUMNS = [field for field in VisitRow.__struct_fields__ if field != "id"]
 _INSERT_VISIT = f"INSERT INTO visits ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608
 _SELECT_VISIT = f"SELECT {', '.join(_COLUMNS)}, id FROM visits"  # noqa: S608
-_SELECT_URL = "SELECT id, url, key, host, pattern, depth, hops, parent, anchor FROM urls"
-_INSERT_URL = "INSERT INTO urls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_SELECT_URL = "SELECT id, url, key, host, depth, hops, parent, anchor FROM urls"
+_INSERT_URL = "INSERT INTO urls VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _SIGN = 1 << 63  # SQLite's integers are signed, fingerprints are not
 
 
@@ -143,7 +143,7 @@ class Store:
 
     # -- urls and links -------------------------------------------------------------------------------------
 
-    def add_urls(self, rows: Iterable[tuple[int, str, int, int, int, int, int, int | None, str]]) -> None:
+    def add_urls(self, rows: Iterable[tuple[int, str, int, int, int, int, int | None, str]]) -> None:
         """URLs found for the first time, as `UrlRow` has them."""
         self._connection.executemany(_INSERT_URL, rows)
 

@@ -130,7 +130,7 @@ class Guide(Strategy):
             self._words.count(page.terms)
             self._near.meet(targets, float(page.relevance), page.on_topic, self._seen.raw, self._dead.raw)
         self._read(page)
-        waiting = targets[~self._graph.visited[targets]]
+        waiting = self._graph.waiting(targets)
         return Ranks(waiting, self._score(waiting))
 
     def missed(self, number: int, outcome: str) -> None:

@@ -80,7 +80,7 @@ class Hopfield(Strategy):
         look = self._likeness.look()
         relevance = page.relevance if self.judged else self._likeness.page(page, look)[0]
         node = self._net.visit(page.id, relevance)
-        waiting = page.targets[~self._graph.visited[page.targets]]
+        waiting = self._graph.waiting(page.targets)
         weights = np.full(len(waiting), self.least)
         place = dict(zip(waiting.tolist(), range(len(waiting)), strict=True))
         reach = self.reach if self.around and not self._usual.hopeless(relevance) else 0

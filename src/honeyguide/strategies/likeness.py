@@ -120,13 +120,16 @@ class Look:
         apart = query.keys().isdisjoint
         places: dict[int, list[int]] = {}
         for link, name in zip(links, names, strict=True):
-            if link.block < 0:
+            block = link.block
+            if block < 0:
                 yield from self._alone([link], [name], page.shown([link]))
                 continue
             terms, start, end = near(link)
-            hits = places.get(link.block)
+            hits = places.get(block)
             if hits is None:
-                hits = places[link.block] = [place for place, term in enumerate(terms) if term in query]
+                hits = places[block] = [place for place, term in enumerate(terms) if term in query]
+            if not hits and apart(name):  # as on most blocks of most pages
+                continue
             first, last = bisect_left(hits, start), bisect_left(hits, end)
             own = words((*terms[start:end], *name)) if last > first or not apart(name) else 0.0
             beside = 0.0

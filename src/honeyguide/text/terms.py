@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache
 from sys import intern
+from threading import local
 
 import Stemmer
 import stopwordsiso
@@ -127,14 +128,18 @@ def _stop_words(language: str) -> frozenset[str]:
 
 
 class _Folds(dict[str, str]):
-    """Word to term, worked out on first sight; the empty string for a word that carries nothing."""
+    """Word to term; the empty string for a word that carries nothing, and for one not met before.
+
+    Those are noted, to be learnt all at once: for each alone a call into the stemmer and back took far longer.
+    """
 
     def __init__(self, language: str) -> None:
-        self._stem: Callable[[str], str] = str
+        self._stem: Callable[[list[str]], list[str]] = list
         if language in _STEMMERS:
             # Our own memory is the larger one; the stemmer's would only be looked into in vain.
-            self._stem = Stemmer.Stemmer(_STEMMERS[language], 0).stemWord
+            self._stem = Stemmer.Stemmer(_STEMMERS[language], 0).stemWords
         self._stop = _ENGLISH | _stop_words(language)
+        self.unmet: list[str] = []
         self.several: set[str] = set()  # what stands for more than one term
         self._keep_marks()
 
@@ -143,27 +148,38 @@ class _Folds(dict[str, str]):
         self.update({mark: mark for mark in MARKS})
 
     def __missing__(self, word: str) -> str:
-        if len(word) > 4 * _LONGEST:
-            return ""  # and not remembered: this memory is bounded in size too
-        if len(self) > _KEEP:
+        self.unmet.append(word)
+        return ""
+
+    def learn(self) -> None:
+        """Work out the terms of all words noted since the last time."""
+        met = [word for word in dict.fromkeys(self.unmet) if len(word) <= 4 * _LONGEST]  # this memory is bounded
+        self.unmet = []
+        if len(self) + len(met) > _KEEP:
             self.clear()
             self._keep_marks()
-        low = word.lower()
-        if low.isascii() and low.isalpha():  # nine words in ten: nothing to clean
-            known = self.get(low) if low != word else None  # most capitals stand at the beginning of a sentence
-            if known is not None:
-                self[word] = known
-                return known
-            folded = "" if low in self._stop or not 1 < len(low) <= _LONGEST else str(self._stem(low))
-        else:
-            # Signs that no table knows may stand between words: then one rough word is several terms.
-            found = _WORD.findall(unicodedata.normalize("NFKC", word.translate(_UNSEEN)))
-            folded = " ".join(filter(None, [self._fold(one.lower()) for one in found]))
-            if " " in folded:
-                if len(self.several) > _KEEP:
-                    self.several.clear()
-                self.several.add(folded)
-        self[word] = folded = intern(folded)  # one string for all forms of a word: it is looked up in many places
+        stop = self._stop
+        plain: list[str] = []
+        for word, low in zip(met, " ".join(met).lower().split(" "), strict=True) if met else ():
+            if not (low.isascii() and low.isalnum()):
+                self[word] = intern(self._folded(word))
+            elif low in stop or not 1 < len(low) <= _LONGEST or (low.isdigit() and len(low) != 4):
+                self[word] = ""
+            else:  # nine words in ten: nothing to clean
+                self[word] = low
+                if low[0].isalpha():
+                    plain.append(word)
+        # One string for all forms of a word: it is looked up in many places.
+        self.update(zip(plain, map(intern, self._stem([self[word] for word in plain])), strict=True))
+
+    def _folded(self, word: str) -> str:
+        """Signs that no table knows may stand between words: then one rough word is several terms."""
+        found = _WORD.findall(unicodedata.normalize("NFKC", word.translate(_UNSEEN)))
+        folded = " ".join(filter(None, [self._fold(one.lower()) for one in found]))
+        if " " in folded:
+            if len(self.several) > _KEEP:
+                self.several.clear()
+            self.several.add(folded)
         return folded
 
     def _fold(self, low: str) -> str:
@@ -179,7 +195,7 @@ class _Folds(dict[str, str]):
             return low
         if len(low) < 2:
             return ""
-        return str(self._stem(low)) if low[0].isalpha() else low
+        return self._stem([low])[0] if low[0].isalpha() else low
 
 
 def is_language(code: str) -> bool:
@@ -206,8 +222,7 @@ class Terms:
 
     def __init__(self, language: str = "en") -> None:
         self.language = language
-        folds = _Folds(language)
-        self._fold, self._several = folds.__getitem__, folds.several
+        self._folds = _Folds(language)
         self._met: dict[str, tuple[str, ...]] = {}  # the terms of short texts
 
     def __call__(self, text: str) -> list[str]:
@@ -230,12 +245,13 @@ class Terms:
         unmet = [text for text in new if text not in met]
         if not unmet:
             return list(map(met.__getitem__, texts))
-        read = dict(zip(unmet, self._together(unmet), strict=True))
+        read = dict(zip(unmet, self.together(unmet), strict=True))
         found = [met[text] if text in met else read[text] for text in texts]
         met.update((text, terms) for text, terms in read.items() if len(text) <= _SHORT)
         return found
 
-    def _together(self, texts: list[str]) -> list[tuple[str, ...]]:
+    def together(self, texts: list[str]) -> list[tuple[str, ...]]:
+        """The terms of each of many texts, read in one go and not remembered."""
         joined = f" {_BETWEEN} ".join(texts)
         if joined.count(_BETWEEN) >= len(texts) or any(mark in joined for mark in MARKS[1:]):
             return [tuple(self(text)) for text in texts]  # what holds marks of its own would be cut in wrong places
@@ -250,15 +266,32 @@ class Terms:
 
     def fold(self, found: list[str]) -> list[str]:
         """The terms of words already set apart."""
-        folded = list(filter(None, map(self._fold, found)))
+        folds = self._folds
+        folded = list(filter(None, map(folds.__getitem__, found)))
+        if folds.unmet:
+            folds.learn()
+            folded = list(filter(None, map(folds.get, found)))
         # A rough word with odd signs inside is several terms; few texts hold one.
-        return folded if self._several.isdisjoint(folded) else " ".join(folded).split()
+        return folded if folds.several.isdisjoint(folded) else " ".join(folded).split()
 
 
-@cache
+class _Tokenizers(local):
+    """Those of one thread: a tokenizer notes down what it meets, and two at once would read each other's notes."""
+
+    def __init__(self) -> None:
+        self.by_language: dict[str, Terms] = {}
+
+
+_TOKENIZERS = _Tokenizers()
+
+
 def tokenizer(language: str) -> Terms:
     """The tokenizer of a language: one for all who ask, so that each word is folded once."""
-    return Terms(language)
+    known = _TOKENIZERS.by_language
+    found = known.get(language)
+    if found is None:
+        found = known[language] = Terms(language)
+    return found
 
 
 def terms(text: str, language: str = "en") -> list[str]:

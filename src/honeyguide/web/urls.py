@@ -14,7 +14,18 @@ import url as whatwg
 import xxhash
 from publicsuffixlist import PublicSuffixList
 
-__all__ = ["LONGEST", "Base", "host_of", "key_of", "name_words", "normalise", "origin_of", "path_of", "site_of"]
+__all__ = [
+    "LONGEST",
+    "Base",
+    "host_of",
+    "key_of",
+    "name_of",
+    "name_words",
+    "normalise",
+    "origin_of",
+    "path_of",
+    "site_of",
+]
 
 _WEB = ("http://", "https://")
 LONGEST = 2_000  # what browsers and servers agree on; longer ones are traps
@@ -154,6 +165,15 @@ def name_words(address: str) -> str:
     >>> name_words("http://a.test/wp/s/Stained_glass-windows.htm")
     'Stained glass windows'
     """
+    return " ".join(_NAME.findall(name_of(address).replace("_", " ")))
+
+
+def name_of(address: str) -> str:
+    """The last segment of a URL's path, as written and without its ending.
+
+    >>> name_of("http://a.test/wp/s/Stained_glass-windows.htm"), name_of("http://a.test/bees/?page=2")
+    ('Stained_glass-windows', 'bees')
+    """
     before, _, last = (address.partition("?")[0] if "?" in address else address).rstrip("/").rpartition("/")
     if before.endswith(":/"):  # the last is the host
         return ""
@@ -166,7 +186,7 @@ def name_words(address: str) -> str:
         # As the pattern has it, without a search: most links that are met are met for the first time.
         if stem and len(ending) <= 5 and ending.isalnum() and ending[0].isalpha() and ending.isascii():
             last = stem
-    return " ".join(_NAME.findall(last.replace("_", " ")))
+    return last
 
 
 def _decoded(run: re.Match[str]) -> str:
