@@ -14,7 +14,7 @@ from honeyguide.page.main_text import mark_main
 from honeyguide.page.parse import Parser
 
 SENTENCE = "Bees gather nectar from the flowers of the valley and make honey of it, all summer long. "
-FLOOR = 0.878  # measured .888; may only rise
+FLOOR = 0.895  # measured .902; may only rise
 
 
 def _block(raw: str, path: str = "body/p", linked: str = "") -> Cut:

@@ -221,11 +221,8 @@ def read(near: str, tokenize: Terms) -> tuple[list[str], dict[int, tuple[int, in
     return terms, {number: (start, end) for number, _, start, end in links}
 
 
-def cut(marked: Marked, tokenize: Terms, *, all_terms: bool = True) -> tuple[list[Cut], list[bool]]:
-    """The blocks of a marked page that hold words or links, and which of them are main text.
-
-    Without `all_terms` short blocks are left unread: where they stand and how they look says which are main text.
-    """
+def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool]]:
+    """The blocks of a marked page that hold words or links, and which of them are main text."""
     found: list[Cut] = []
     paths, groups, tags = ["body"], [0], marked.tags
     seen = read = 0
@@ -246,7 +243,7 @@ def cut(marked: Marked, tokenize: Terms, *, all_terms: bool = True) -> tuple[lis
                 reach = 0 if read < _ENOUGH and len(raw) < _LONG else _NEAR
                 terms, links, open_link = _linked(raw, seen, open_link, tokenize, reach)
                 seen += raw.count(LINK)
-            elif read < _ENOUGH if len(raw) >= _SHORT else all_terms:
+            elif read < _ENOUGH or len(raw) < _SHORT:
                 terms = tokenize(raw[:_LONG])
             else:
                 terms = []

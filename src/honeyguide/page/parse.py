@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
+from resiliparse.extract.html2text import extract_plain_text
 from resiliparse.parse.lang import detect_fast
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
@@ -147,13 +148,10 @@ class Parser:
         Put together only for pages worth keeping; a digest carries what it takes to judge and rank.
         """
         utf8, _ = tame(to_utf8(body, charset))
-        try:
-            with suppress(cutting.ForeignMarks):
-                return _main_text(utf8)
-            # Only now: to clean a page takes as long as to parse it, and hardly any page needs it.
-            return _main_text(cutting.clean(utf8))
-        except (SelectolaxError, cutting.ForeignMarks):
-            return ""
+        # Its rules cost a third of what our own cutting into blocks does, and find more.
+        page = utf8.decode("utf-8", "replace")
+        found = extract_plain_text(page, main_content=True, alt_texts=False, list_bullets=False, skip_elements=["svg"])
+        return "\n".join(filter(None, map(str.strip, found.splitlines())))
 
     def _digest(self, utf8: bytes, url: str, fetched: float, robots: Sequence[str]) -> Digest:
         tree = LexborHTMLParser(utf8)
@@ -261,12 +259,6 @@ class Parser:
             url = self._address(base, href, digest.url)
             if url is not None:
                 digest.links.append(Link(url, title[:_LONG_ANCHOR], -1, rel="alternate"))
-
-
-def _main_text(utf8: bytes) -> str:
-    tree = LexborHTMLParser(utf8)
-    found, main = cutting.cut(cutting.mark(tree, cutting.look(tree)), tokenizer("en"), all_terms=False)
-    return "\n".join(cutting.plain(cut.raw) for cut, is_main in zip(found, main, strict=True) if is_main)
 
 
 def _note_too_long(digest: Digest, base: Base, hrefs: Iterable[str]) -> None:
