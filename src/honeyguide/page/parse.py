@@ -22,6 +22,7 @@ from honeyguide.web.urls import LONGEST, Base
 
 __all__ = ["Parser", "directives", "robots_tags", "robots_words"]
 
+_CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]+")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HEAD = 'title,meta,link[rel],base[href],script[type="application/ld+json"]'
@@ -151,7 +152,7 @@ class Parser:
         # Its rules cost a third of what our own cutting into blocks does, and find more.
         page = utf8.decode("utf-8", "replace")
         found = extract_plain_text(page, main_content=True, alt_texts=False, list_bullets=False, skip_elements=["svg"])
-        return "\n".join(filter(None, map(str.strip, found.splitlines())))
+        return "\n".join(filter(None, map(str.strip, _CONTROLS.sub(" ", found).split("\n"))))
 
     def _digest(self, utf8: bytes, url: str, fetched: float, robots: Sequence[str]) -> Digest:
         tree = LexborHTMLParser(utf8)
