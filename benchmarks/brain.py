@@ -35,6 +35,7 @@ from serve import choose, read_archive, read_topic
 from honeyguide.crawling import Crawl, Settings
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.pool import Task
+from honeyguide.crawling.worker import collect_seldom
 from honeyguide.store import Folder
 from honeyguide.topic import Topic
 from honeyguide.web import Response
@@ -145,6 +146,7 @@ def measure(web: Path, count: int, topic_id: str | None) -> dict[str, Any]:
     urls = choose(list(pages), about["examples"], count)
     pages = {url: pages[url] for url in urls}
     quarter, meter = len(urls) // 4, Meter()
+    collect_seldom()  # as the command does
     examples = tuple(url for url in about["examples"] if url in pages)
     topic = Topic(name=about["name"], keywords=about["keywords"], examples=examples, starts=tuple(urls))
     settings = Settings(
