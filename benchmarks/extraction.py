@@ -1,14 +1,15 @@
 """How good is the careful record, and what does it cost?  `python benchmarks/extraction.py [--json] [--misses]`
 
-Three sets of real pages with known answers, read from the `shared` folder beside the repo:
+Four sets of real pages with known answers, read from the `shared` folder beside the repo:
 
 - article-bodies: 181 news pages with their body text. Text is scored by shingles of four words: precision and
   recall per page, averaged, and their harmonic mean. Where the address holds a date, that is the truth for the
-  date, and the extraction is not shown the address.
+  date, and the extraction is not shown the address. `lead`: whether the first words of the body are there.
 - journal-pages: landing pages of journals with title, authors, journal, DOI and year. Pages that do not hold
   their own title (a publisher's "are you a robot?" page) are left out.
 - chinese-news: 60 pages, 20 of them with silver answers (another tool's output): title, day, and text by
   shingles of four characters.
+- encyclopedia: articles of the schools web, which bear no date of publication: whether one is invented.
 """
 
 from __future__ import annotations
@@ -23,9 +24,12 @@ import time
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from serve import read_archive
 
 from honeyguide.page.extract import extract
 from honeyguide.page.record import Record
@@ -98,11 +102,22 @@ def bodies(shared: Path) -> Tally:
         where = f"{name[:8]} {known['url']}"
         tally.add("precision", precision, f"{precision:.2f} {where}" if precision < 0.8 else "")
         tally.add("recall", recall, f"{recall:.2f} {where}" if recall < 0.8 else "")
+        tally.add("lead", float(folded(known["articleBody"])[:40] in folded(record.text)), where)
         tally.add("title", float(bool(record.title)), where)
         if day := _URL_DAY.search(parts.path):
             want = "-".join(day.groups())
             tally.add("date", float((record.published or "")[:10] == want), f"{where} {record.published}")
             tally.add("near date", float(_days_apart(record.published, want) <= 1))
+    return tally
+
+
+def encyclopedia(shared: Path) -> Tally:
+    """Every fortieth article of an encyclopedia: full of dates, none of them one of publication."""
+    tally = Tally()
+    articles = (page for page in read_archive(shared / "webs" / "schools") if "/wp/index/" not in page[0])
+    for address, _, body in islice(articles, 0, None, 40):
+        record = tally.extract(body, address)
+        tally.add("no date", float(record.published is None), f"{address} {record.published}")
     return tally
 
 
@@ -170,11 +185,11 @@ def chinese(shared: Path) -> Tally:
     return tally
 
 
-SETS = {"article-bodies": bodies, "journal-pages": journals, "chinese-news": chinese}
+SETS = {"article-bodies": bodies, "journal-pages": journals, "chinese-news": chinese, "encyclopedia": encyclopedia}
 
 
 def main() -> None:
-    """Measure all three sets and print the table."""
+    """Measure all sets and print the table."""
     tallies = {name: measure(SHARED) for name, measure in SETS.items()}
     figures = {name: {key: round(value, 4) for key, value in tally.means().items()} for name, tally in tallies.items()}
     if "--json" in sys.argv:

@@ -114,6 +114,22 @@ def test_dates_in_prose_are_not_the_date_of_the_page() -> None:
     assert when(f"<h1>x</h1><p>{prose}</p>") is None
 
 
+def test_a_date_among_facts_is_not_the_date_of_the_page() -> None:
+    facts = "<h1>Anne</h1><p>A diarist</p><table><tr><td>Name<td>Anne<tr><td>Born<td>June 12, 1999</table>"
+    assert when(facts) is None
+    assert when("<h1>Anne</h1><p>Anne (born June 12, 1999) was a diarist of whom much has been told since") is None
+    assert when("<h1>Sputnik</h1><p>4 October 1957 19:28") is None  # there was no web to publish it on
+
+
+def test_a_date_by_itself_below_the_heading_is_that_of_the_page() -> None:
+    assert when("<h1>Bees swarm</h1><p>June 12, 2019</p><p>They do.") == "2019-06-12"
+    assert when("<h1>Bees swarm</h1><p>Ann Lee, June 12, 2019</p><p>They do.") == "2019-06-12"
+    far = "<h1>Bees swarm</h1>" + "<p>so it is</p>" * 8
+    assert when(f"{far}<p>June 12, 2019</p>") is None
+    assert when(f"{far}<p>June 12, 2019 8:30 pm</p>") == "2019-06-12T20:30"
+    assert when(f"{far}<p>Published June 12, 2019</p>") == "2019-06-12"
+
+
 def test_a_script_may_be_the_only_one_who_knows() -> None:
     assert when('<script>var publish_time = "2014-07-18 08:30";</script><h1>x</h1>') == "2014-07-18T08:30"
 

@@ -1,4 +1,4 @@
-"""The extraction gate: quality on three sets of real pages, with floors that only ever rise.
+"""The extraction gate: quality on four sets of real pages, with floors that only ever rise.
 
 A floor is what was measured, less a small margin. Whoever makes the record better raises it; nobody lowers it.
 """
@@ -18,6 +18,7 @@ FLOORS = {
         "recall": 0.978,
         "title": 1.0,
         "near date": 0.98,
+        "lead": 0.965,
         "careful": 1.0,
     },
     "journal-pages": {  # measured: title 1, authors .913, journal 1, doi .889, year .895, careful 1
@@ -27,6 +28,10 @@ FLOORS = {
         "doi": 0.88,
         "year": 0.89,
         "careful": 1.0,
+    },
+    "encyclopedia": {  # measured: no date .99 (.79 before dates had to stand by themselves)
+        "no date": 0.98,
+        "careful": 0.99,
     },
     "chinese-news": {  # measured: f1 .950, title 1, date .947 (one silver date is wrong), any date .967, careful 1
         "f1": 0.945,
@@ -48,7 +53,9 @@ def bench() -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(path.parent))  # as if it were run from there
+        spec.loader.exec_module(module)
     return module
 
 

@@ -52,6 +52,9 @@ SCHOLARLY = f"""<html><head><title>Journal of Bees - Towers</title>
 </head><body><h1>On the return of bees to towers</h1>{PROSE}</body></html>"""
 
 
+NUMBERS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+
+
 def test_a_news_page_becomes_a_record() -> None:
     record = extract(NEWS, URL, fetched=NOW)
     assert record.title == "Bees return to the tower"
@@ -114,6 +117,28 @@ def test_a_list_of_other_stories_at_the_end_is_cut_off() -> None:
     others = "<h3>Related stories</h3><p>Wasps leave</p><p>Ants stay</p>"
     text = extract(f"<article><h1>Bees</h1>{PROSE}{others}</article>", URL).text
     assert text.split("\n") == SENTENCES
+
+
+def test_a_lead_that_is_the_description_stays() -> None:
+    lead = "Bees have been seen in the valley again, and nobody knows where they spent the winter months."
+    page = f"<title>Bees</title><meta name=description content='{lead}'><h1>Bees</h1><p>{lead}</p><p>{'They hum. ' * 60}</p>"
+    assert extract(page, "https://hive.example/a").text.startswith(lead)
+
+
+def test_a_story_that_the_fast_search_missed_is_found() -> None:
+    teaser = (
+        "Elsewhere in this paper: a treaty on plastics is being talked over in another country this very week, at last."
+    )
+    story = [
+        f"The {word} bees came to the valley in spring, and they made honey there all summer long, as they always did."
+        for word in NUMBERS
+    ]
+    page = (
+        f"<title>Bees</title><body><article class=teaser><p>{teaser}</p></article>"
+        f"<div class=text-module>{''.join(f'<p>{line}</p>' for line in story)}</div>"
+    )
+    found = extract(page, "https://hive.example/a").text
+    assert all(line in found for line in story)
 
 
 def test_a_pdf_is_listed_not_read() -> None:

@@ -134,7 +134,11 @@ _TAGS = (
     "publish-date", "published_time", "publish_time", "pubdate", "publication_date", "parsely-pub-date",
     "sailthru.date", "ptime",
     "date", "dateposted", "datecreated", "created", "timestamp", "weibo: article:create_at", "apub:time",
+    "dateupdate",
 )  # fmt: skip
+_FIRST_PAGE = "1990"  # no page of the web is older; what it tells of may be
+_NEAR, _NEAR_ARTICLE = 4, 12  # short texts below the heading
+_HOUR = re.compile(r"\d\s?[:：时點点]\s?\d\d")
 _LABELLED = re.compile(
     r"^.{0,20}(?:发布|时间|日期|出版|Published|Posted|Veröffentlicht|Publicado|Publié)", re.IGNORECASE
 )
@@ -167,7 +171,7 @@ def _claims(found: Evidence, url: str) -> Iterator[str]:
     for text in stated:
         if date := read_date(text, stated=True):
             yield date
-    yield from _seen(found.lead.split("\n"))
+    yield from _dateline(found)
     for text in found.items.get("time", [])[:1]:
         if date := read_date(text):
             yield date
@@ -176,6 +180,31 @@ def _claims(found: Evidence, url: str) -> Iterator[str]:
     if date := read_date(found.scripted, stated=True):
         yield date
     yield from _seen(line for line in found.short.split("\n") if _LABELLED.match(line))
+
+
+def _dateline(found: Evidence) -> Iterator[str]:
+    """The date that stands by itself below the heading; one that stands in a sentence or a table is of something else.
+
+    A day without an hour that nothing says is one of publication must stand close below it: closer on a page that
+    nothing says is an article, where facts of all kinds stand.
+    """
+    near = _NEAR_ARTICLE if found.is_article else _NEAR
+    for place, line in enumerate(found.lead.split("\n")):
+        date = None if _COPYRIGHT.search(line) else read_date(line)
+        if date is None or date < _FIRST_PAGE:
+            continue
+        told = _LABELLED.match(line) is not None
+        if told or (_is_all_of(line) and (place < near or _HOUR.search(line))):
+            yield date
+            return
+
+
+def _is_all_of(line: str) -> bool:
+    """Whether a date is at least half of what a line says."""
+    rest = line
+    for shape in _FULL:
+        rest = shape.sub(" ", rest, count=1)
+    return 2 * sum(map(str.isalnum, rest)) <= sum(map(str.isalnum, line))
 
 
 def _seen(lines: Any) -> Iterator[str]:
@@ -202,7 +231,7 @@ def _guess(found: Evidence, tree: Any, fetched: float, language: str) -> str | N
     for text in found.items.get("time", [])[:2]:
         if (date := _foreign(text, language)) and not _ahead(date, fetched):
             return date
-    if tree is None:
+    if tree is None or not found.is_article:  # elsewhere most dates are of something else
         return None
     # htmldate fetches a string that looks like a URL: it must only ever be given a parsed tree. Its extensive
     # search is left off, since that one guesses from any date on the page, down to the copyright year.

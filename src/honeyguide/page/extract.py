@@ -93,7 +93,7 @@ def extract(
     if len(elements) > _MOST_ELEMENTS or not record.careful:
         tree, record.careful = None, False  # too large, too deep or too strange: only what it claims is used
     _name(record, found)
-    record.text = "" if tree is None else _guarded(record, lambda: _main_text(tree, elements, record), "")
+    record.text = "" if tree is None else _guarded(record, lambda: _main_text(tree, elements, record, body), "")
     if not record.text and (text := _guarded(record, lambda: _plain_text(body), "")):
         record.text, record.careful = text, False
     record.text = record.text[:_MOST_TEXT]
@@ -186,14 +186,32 @@ def _plain_text(body: bytes) -> str:
     return "\n".join([line for line in lines if _size(line) >= _SENTENCE // 2] or filter(None, lines))
 
 
-def _main_text(tree: Any, elements: list[Any], record: Record) -> str:
+def _main_text(tree: Any, elements: list[Any], record: Record, body: bytes) -> str:
     """The article without its furniture."""
     _drop_link_lists(tree, elements)
     text = _trafilatura(tree, fast=True)
     if len(text) < _PROSE:
         # The fast way found next to nothing: let its rescuers (readability, justext) have a try.
         text = max(text, _trafilatura(tree, fast=False), key=len)
-    return _tidy(_widened(tree, text), record)
+    return _tidy(_rescued(tree, _widened(tree, text), body), record)
+
+
+def _rescued(tree: Any, text: str, body: bytes) -> str:
+    """The text that a slower search of the untouched page finds, where the fast one was led astray.
+
+    That is so where the page holds far more than was found, and the slower search finds far more of it, in another
+    place or where there was next to nothing. If both begin in the same place the shorter is trusted: what the longer
+    one adds are other stories, more often than not.
+    """
+    lines = (_size(" ".join(paragraph.text_content().split())) for paragraph in tree.iter("p"))
+    if sum(size for size in lines if size >= _SENTENCE) <= 1.5 * _size(text):
+        return text
+    slower = _trafilatura(_parse(body, Record(url="")), fast=False)
+    if _size(slower) <= 2 * _size(text):
+        return text
+    first = next((line for line in text.split("\n") if _size(line) >= _TELLING), "")
+    astray = len(text) < 2 * _PROSE or " ".join(first.split()) not in " ".join(slower.split())
+    return slower if astray else text
 
 
 def _widened(tree: Any, text: str) -> str:
@@ -276,7 +294,7 @@ def _tidy(text: str, record: Record) -> str:
     """Drop the lines that are not the article: its own title, bylines, calls to read more, what comes after."""
     lines = [line.strip() for line in text.split("\n")]
     lines = [line for line in lines if line]
-    heads = {key(record.title), key(record.url), key(record.description)} - {""}
+    heads = {key(record.title), key(record.url)} - {""}  # not the description: it may be the lead itself
     while lines and (key(lines[0]) in heads or _FURNITURE.match(lines[0]) or _is_dateline(lines[0])):
         del lines[0]
     last = max((place for place, line in enumerate(lines) if len(line) >= _SENTENCE), default=-1)
