@@ -126,9 +126,7 @@ def test_a_lead_that_is_the_description_stays() -> None:
 
 
 def test_a_story_that_the_fast_search_missed_is_found() -> None:
-    teaser = (
-        "Elsewhere in this paper: a treaty on plastics is being talked over in another country this very week, at last."
-    )
+    teaser = "Elsewhere in this paper: a treaty on plastics is being talked over in another country this week. " * 4
     story = [
         f"The {word} bees came to the valley in spring, and they made honey there all summer long, as they always did."
         for word in NUMBERS
