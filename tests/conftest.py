@@ -26,3 +26,13 @@ def shared() -> Path:
     if os.environ.get("HONEYGUIDE_REQUIRE_SHARED"):
         pytest.fail(f"{SHARED} is missing and HONEYGUIDE_REQUIRE_SHARED is set")
     pytest.skip(f"needs {SHARED}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Marks of our own."""
+    config.addinivalue_line("markers", "long: takes many seconds, so it is begun before all others")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long tests come first: begun last, one would keep a single worker busy while the others have nothing left."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
