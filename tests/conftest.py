@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from hypothesis import HealthCheck, settings
 # And no deadline: a slow machine is no fault of the code's, and a hang ends at pytest's own.
 settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as shells start what is to run in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # or no process of a test's would hear its Ctrl-C
 
 os.environ.pop("HONEYGUIDE_COMMAND", None)  # what ./go calls itself: the tests speak of the command by its own name
 
