@@ -73,7 +73,7 @@ SCENARIOS = (
     Scenario("archive, one worker", "archive", ordered=True),
     Scenario("demo web, one host", "demo", ("--delay", "0.01"), ordered=True, hosts=("news",)),
     Scenario("archive, two workers", "archive", ("--workers", "2")),
-    Scenario("archive, one worker, guide", "archive", ("--strategy", "guide"), ordered=True),
+    Scenario("archive, one worker, cosine", "archive", ("--strategy", "cosine"), ordered=True),
     Scenario("demo web, all hosts", "demo", ("--delay", "0.02")),
     Scenario("demo web, all hosts, two workers", "demo", ("--delay", "0.02", "--workers", "2")),
 )
