@@ -133,6 +133,35 @@ def test_and_for_more_than_a_crawl_will_wait(server: Server, tmp_path: Path) -> 
     assert any("stay away for 7200 seconds" in failure for failure in summary.failures)
 
 
+def test_a_redirect_may_ask_for_time_too(server: Server, tmp_path: Path) -> None:
+    server.page = (302, {"Location": "/elsewhere", "Retry-After": "1"}, b"")
+    crawl(server, tmp_path / "crawl", pages=2)
+    first, second = server.pages
+    assert second.at - first.at >= 1.0
+
+
+def test_a_clock_that_was_put_back_makes_no_wait_longer_than_was_asked_for(server: Server, tmp_path: Path) -> None:
+    server.page = (503, {"Retry-After": "30"}, b"")
+
+    def stop_at_the_first(one: Crawl) -> None:
+        server.on_page = one.stop
+
+    crawl(server, tmp_path / "crawl", watch=stop_at_the_first, pages=10)
+    store = Store.open(tmp_path / "crawl" / "crawl.db")
+    store.begin()
+    store.set_meta(
+        left_alone={name: (until + 86_400, asked) for name, (until, asked) in store.meta("left_alone").items()}
+    )
+    store.commit()
+    store.close()
+    names = {"a.test": ("127.0.0.1", server.port)}
+    one = Crawl(Folder(tmp_path / "crawl"), TOPIC, Settings(delay=0.0), names=names)
+    one.open()
+    (host,) = one.brain.frontier.hosts
+    assert 20 < host.due - time.monotonic() <= 30
+    one.close()
+
+
 def test_failures_in_a_row_are_counted_over_runs(server: Server, tmp_path: Path) -> None:
     server.page = (503, {}, b"")
 

@@ -123,7 +123,7 @@ class Hand:
         )
         if response.status in (301, 302, 303, 307, 308):
             answer.location = Base(order.url).join(response.header("location").strip()) or ""
-        if response.status >= 400:
+        if response.status >= 300:  # with a redirect it says when to follow it (RFC 9110, 10.2.3)
             answer.retry_after = _retry_after(
                 response.header("retry-after"), response.header("date"), response.fetched + response.seconds
             )
