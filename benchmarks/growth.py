@@ -11,12 +11,14 @@ tenth. It must stay flat: the last tenth at most twice the second.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import subprocess
 import sys
 import time
 import tracemalloc
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -154,25 +156,37 @@ def grow(name: str, count: int) -> dict[str, Any]:
 
 
 def held(name: str, count: int) -> float:
-    """Bytes a strategy holds for each known URL after so many pages, those of the graph itself left out."""
-    taken = [_taken(strategy, count) for strategy in (make(name), Strategy())]
-    return (taken[0][0] - taken[1][0]) / taken[0][1]
+    """Bytes a strategy holds for each URL that becomes known in the second half of so many pages, its share of the
+    graph left out. What is loaded once, and tables that are full by then, are no URL's."""
+    taken, urls = _taken(make(name), count)
+    return (taken - _graph(count)) / urls
+
+
+@cache
+def _graph(count: int) -> int:
+    """Bytes that the graph alone grows by."""
+    return _taken(Strategy(), count)[0]
 
 
 def _taken(strategy: Strategy, count: int) -> tuple[int, int]:
-    """Bytes of memory that a crawl takes, and how many URLs it then knows; a bare `Strategy` is shown nothing."""
+    """Bytes of memory that a crawl grows by in its second half, and URLs; a bare `Strategy` is shown nothing."""
     shown = list(pages(count))
+    marks: list[tuple[int, int]] = []
     tracemalloc.start()
     try:
         crawl = Crawl(strategy)
-        for page in shown:
+        for number, page in enumerate(shown, 1):
             crawl.meet(page)
             if strategy.name:
                 crawl.show(page)
             page.__dict__.clear()
-        return tracemalloc.get_traced_memory()[0], len(crawl.writer.graph)
+            if number in (count // 2, count):
+                gc.collect()  # what nobody holds any more is not held
+                marks.append((tracemalloc.get_traced_memory()[0], len(crawl.writer.graph)))
     finally:
         tracemalloc.stop()
+    (half, some), (whole, all_of_them) = marks
+    return whole - half, all_of_them - some
 
 
 def main() -> int:

@@ -10,7 +10,7 @@ import math
 import time
 from collections.abc import Callable
 
-__all__ = ["grows", "spent", "takes_at_most"]
+__all__ = ["grows", "others_take_at_most", "spent", "takes_at_most"]
 
 Job = Callable[[], object]
 
@@ -48,3 +48,17 @@ def grows(make: Callable[[int], Job], size: int, *, by: int = 8, rounds: int = 6
     One that looked at all for each of all would take `by * by` times as long.
     """
     takes_at_most(3 * by, make(size), make(size // by), rounds=rounds)
+
+
+def others_take_at_most(times: float, job: Job, *, rounds: int = 6) -> None:
+    """Assert that the other threads of this process take at most so many times what a job takes that employs them."""
+    own = others = math.inf
+    for _ in range(rounds):
+        begun = time.process_time()
+        own = spent(job)
+        others = time.process_time() - begun - own
+        if others <= times * own:
+            return
+    raise AssertionError(
+        f"the others take {others / own:.1f} times as long ({others:.2g} and {own:.2g} s), not {times:g}"
+    )

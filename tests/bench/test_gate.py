@@ -9,7 +9,8 @@ import pytest
 from honeyguide.strategies import known
 from tests.bench.gate import SLACK, Figures, floors, measure, raised
 
-pytestmark = pytest.mark.timeout(3600)  # a race of every strategy: a minute and a half on a quiet machine
+# A race of every strategy: a minute and a half on a quiet machine.
+pytestmark = [pytest.mark.timeout(3600), pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

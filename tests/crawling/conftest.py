@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +12,27 @@ import pytest
 
 from honeyguide.api import demo_topic
 from honeyguide.crawling import Crawl, Settings, Summary
-from honeyguide.demo import DemoServer, DemoTopic, build
+from honeyguide.demo import DemoServer, DemoTopic, DemoWeb, build
 from honeyguide.demo import demo_topic as choose_topic
 from honeyguide.store import Folder, Store
 from honeyguide.topic import Topic
 
+CRAWL_DELAY = 0.1  # what the mirror asks for here; a second, as in the demo web, would prove no more
+
+
+@pytest.fixture(scope="session")
+def demo_web() -> DemoWeb:
+    """The demo web with a host that asks for a shorter rest, which nearly every crawl would wait for to the end."""
+    web = build()
+    url = "http://mirror.demo.test/robots.txt"
+    asks = web.pages[url].body.replace(b"Crawl-delay: 1\n", f"Crawl-delay: {CRAWL_DELAY}\n".encode())
+    assert asks != web.pages[url].body
+    return replace(web, pages={**web.pages, url: replace(web.pages[url], body=asks)})
+
 
 @pytest.fixture
-def server() -> Iterator[DemoServer]:
-    with DemoServer(speed=5.0) as running:
+def server(demo_web: DemoWeb) -> Iterator[DemoServer]:
+    with DemoServer(demo_web, speed=5.0) as running:
         yield running
 
 

@@ -22,20 +22,27 @@ class Saying:
     def __init__(self, status: int, body: bytes, media: str, headers: list[tuple[str, str]]) -> None:
         self._said = (status, [("Content-Type", media), *headers], body)
         self.cut = -1
+        self.fetched = time.time()
 
     async def fetch(self, url: str, *, cut: int = 0) -> Response:
         self.cut = cut
         status, headers, body = self._said
-        return Response(url, status, headers, body)
+        return Response(url, status, headers, body, fetched=self.fetched)
 
     async def close(self) -> None:
         pass
 
 
 def _answer(
-    *headers: tuple[str, str], status: int = 200, body: bytes = b"", media: str = "text/html", purpose: str = "page"
+    *headers: tuple[str, str],
+    status: int = 200,
+    body: bytes = b"",
+    media: str = "text/html",
+    purpose: str = "page",
+    ago: float = 0.0,
 ) -> Answer:
     web = Saying(status, body, media, list(headers))
+    web.fetched -= ago
     hand = Hand(web, Scope(Rules()), text=False, structure=False, warc=None)
     answer = asyncio.run(hand.do(Order(0, "http://a.test/x", purpose)))  # type: ignore[arg-type]
     assert (web.cut > 500 * 1024) == (purpose == "robots")
@@ -80,6 +87,12 @@ def test_without_a_date_of_the_server_ours_is_taken() -> None:
     assert 4_000 < answer.retry_after <= 5_000
     assert _answer(("Retry-After", formatdate(time.time() - 50, usegmt=True)), status=429).retry_after == 0
     assert _answer(("Retry-After", "50")).retry_after == 0  # nothing is wrong
+
+
+def test_what_is_waited_for_counts_from_the_end_of_the_answer_however_late_it_is_looked_at() -> None:
+    until = int(time.time()) + 100
+    answer = _answer(("Retry-After", formatdate(until, usegmt=True)), status=429, ago=50.0)
+    assert answer.fetched + answer.seconds + answer.retry_after == pytest.approx(until, abs=1e-3)
 
 
 @pytest.mark.parametrize(

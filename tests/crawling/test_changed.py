@@ -86,7 +86,9 @@ def test_another_scope_holds_for_what_waits_already(
     resumed: Callable[..., list[LogLine]], tmp_path: Path, scope: dict[str, list[str]]
 ) -> None:
     log = resumed(**scope)
-    hosts = {line.host for line in log}
+    starts = demo_topic().starting_points  # they are asked for whatever the scope, and some may be late
+    first = {*starts, *(f"{url[: url.index('/', 8)]}/robots.txt" for url in starts)}
+    hosts = {line.host for line in log if f"http://{line.host}{line.path}" not in first}
     assert hosts
     assert "news.demo.test" not in hosts
     assert "deny" in scope or hosts <= {"science.demo.test", "hub.demo.test"}

@@ -6,9 +6,12 @@ import asyncio
 import os
 import signal
 
+import pytest
+
 from honeyguide.crawling import Settings
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.pool import ProcessHands, Task
+from honeyguide.crawling.processes import start_child
 from honeyguide.web import Rules
 
 
@@ -51,3 +54,12 @@ def test_a_request_that_workers_die_over_comes_back_as_our_fault_and_is_given_up
     ] * 3
     assert (last.ours, last.lasting) == (True, True)
     assert last.error == "4 worker processes died over it, the last 2 with nothing else to do"
+
+
+@pytest.mark.parametrize("module", ["honeyguide.crawling.worker", "honeyguide.bench.runner"])
+def test_a_ctrl_c_that_comes_as_a_child_begins_is_not_for_the_child(module: str) -> None:
+    process, end = start_child(module)
+    os.kill(process.pid, signal.SIGINT)  # long before its first line of Python
+    end.close()
+    assert process.wait() == 0
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])  # and we hear it as before

@@ -38,6 +38,7 @@ __all__ = ["Crawl", "Replay"]
 _BATCH = 64  # answers per transaction at the most
 _SECOND = 1.0  # and seconds
 _GRACE = 5.0  # how long a stopped crawl waits for what is under way
+_MOMENT = 0.5  # and how long any crawl that ends does
 _USER = "stopped by the user"
 
 
@@ -72,7 +73,7 @@ class Crawl:
         self._replay = replay
         self._hands: Hands | None = None
         self._out: dict[tuple[str, int], Order] = {}
-        self._stop, self._stopped = "", 0.0  # why, and since when, it is asked to end
+        self._stop, self._stopped = "", 0.0  # why it is asked to end, and since when it is ending
         self._since_commit = 0
         self._urgent = False  # what a host asked of us must be on disk before the host is asked again
         self._committed = 0.0
@@ -246,15 +247,19 @@ class Crawl:
     def _worth_waiting(self) -> bool:
         """Whether a crawl that is to end waits for what is under way: for records, and for pages unless time is up.
 
-        What is not waited for is asked for again on resume.
+        What hosts are just saying is heard for a moment in any case: one may ask to be left alone, and a robots.txt
+        that was given need not be asked for again. What is not waited for is asked for again on resume.
         """
+        self._stopped = self._stopped or time.monotonic()
+        waited = time.monotonic() - self._stopped
         late = self._time_is_up()
-        if late or self._stop:
-            self._stopped = self._stopped or time.monotonic()
-            if time.monotonic() - self._stopped > _GRACE:
-                return False
-        wanted = ("record",) if late else ("record", "page")
-        return any(order.purpose in wanted for order in self._out.values())
+        under_way = {order.purpose for order in self._out.values()}
+        if waited <= _MOMENT:
+            return bool(under_way)
+        if (late or self._stop) and waited > _GRACE:
+            return False
+        wanted = {"record"} if late else {"record", "page", "robots"} if self._stop else {"record", "page"}
+        return not wanted.isdisjoint(under_way)
 
     def _time_is_up(self) -> bool:
         return bool(self.settings.seconds) and self.seconds >= self.settings.seconds

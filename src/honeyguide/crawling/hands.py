@@ -123,8 +123,10 @@ class Hand:
         )
         if response.status in (301, 302, 303, 307, 308):
             answer.location = Base(order.url).join(response.header("location").strip()) or ""
-        if response.status >= 400:
-            answer.retry_after = _retry_after(response.header("retry-after"), response.header("date"))
+        if response.status >= 300:  # with a redirect it says when to follow it (RFC 9110, 10.2.3)
+            answer.retry_after = _retry_after(
+                response.header("retry-after"), response.header("date"), response.fetched + response.seconds
+            )
         if order.purpose == "robots":
             answer.body = response.body
             age = _MAX_AGE.search(response.header("cache-control"))
@@ -256,17 +258,22 @@ def _no_copies(response: Response, page: Digest | None) -> bool:
     return (page is not None and page.noarchive) or "noarchive" in directives(*robots_tags(response))
 
 
-def _retry_after(value: str, date: str = "") -> float:
-    """Seconds a server asks us to stay away, given as a number or as a date by the server's own clock.
+def _retry_after(value: str, date: str, ended: float) -> float:
+    """Seconds a server asks us to stay away after its answer, given as a number or as a date by the server's own clock.
 
-    >>> _retry_after("120"), _retry_after("Fri, 01 Jan 2027 00:02:00 GMT", "Fri, 01 Jan 2027 00:00:00 GMT")
-    (120.0, 120.0)
+    Where it does not say what its clock shows, the moment the answer ended must do: later ones are not what is counted
+    from.
+
+    >>> _retry_after("120", "", 0.0), _retry_after("Thu, 01 Jan 1970 00:02:00 GMT", "", 90.0)
+    (120.0, 30.0)
+    >>> _retry_after("Fri, 01 Jan 2027 00:02:00 GMT", "Fri, 01 Jan 2027 00:00:00 GMT", 90.0)
+    120.0
     """
     seconds = _SECONDS.match(value.strip())
     if seconds:
         return min(float(seconds.group()), 1e9)
     until = _moment(value)
-    return max(0.0, until - (_moment(date) or time.time())) if until else 0.0
+    return max(0.0, until - (_moment(date) or ended)) if until else 0.0
 
 
 def _moment(date: str) -> float:

@@ -52,7 +52,8 @@ class HostPolicy:
         self._polite = polite
         self._book = RobotsRules(frontier, store, host, ban)
         self._tries: dict[int, int] = {}  # per URL, of those that failed
-        self._away: dict[str, float] = store.meta("away", {})  # until when, by the wall clock, hosts want to be alone
+        # Until when, by the wall clock, hosts want to be alone, and for how many seconds they asked.
+        self._away: dict[str, tuple[float, float]] = store.meta("left_alone", {})
         self.on_park: Callable[[str, str], None] = _nobody  # told of each host we stop going to, and why
 
     def restore(self, row: HostRow, now: float) -> None:
@@ -68,9 +69,9 @@ class HostPolicy:
         for host in self._frontier.hosts:
             if host.failures:
                 self._frontier.hold(host.number, now, self._backoff(host.number))
-            left = self._away.get(host.name, 0.0) - wall
-            if left > 0:
-                self._frontier.hold(host.number, now, min(left, _LONGEST_WAIT))
+            until, asked = self._away.get(host.name, (0.0, 0.0))
+            if until > wall:  # by far, where the clock was put back: nobody asked for more than this
+                self._frontier.hold(host.number, now, min(until - wall, asked, _LONGEST_WAIT))
 
     # -- robots.txt -----------------------------------------------------------------------------------------
 
@@ -181,9 +182,9 @@ class HostPolicy:
         if not answer.retry_after or not self._polite:
             return
         ended = answer.fetched + answer.seconds
-        self._away = {name: until for name, until in self._away.items() if until > ended}
-        self._away[host_of(url)] = ended + answer.retry_after
-        self._store.set_meta(away=self._away)
+        self._away = {name: wish for name, wish in self._away.items() if wish[0] > ended}
+        self._away[host_of(url)] = (ended + answer.retry_after, answer.retry_after)
+        self._store.set_meta(left_alone=self._away)
 
     def trouble(self, answer: Answer) -> Outcome | None:
         """What to do if the answer brought no page for a passing or lasting reason; None if it is an answer."""

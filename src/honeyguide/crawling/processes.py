@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 import socket
 import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -39,14 +40,28 @@ _FAREWELL = 1.0  # seconds for a worker to go by itself
 Key = tuple[str, int]
 
 
+@contextlib.contextmanager
+def _ctrl_c_held_back() -> Iterator[None]:
+    """Have Ctrl-C wait. A child keeps what was so when it began; it would not yet ignore one that comes at once."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def start_child(module: str) -> tuple[subprocess.Popen[bytes], socket.socket]:
     """A process of our own that runs a module, and the socket to it.
 
     A plain child, not multiprocessing's: that would run the user's own script again in every worker. And with a safe
-    path: Python would look for modules in the working directory first, where the files are the user's, not ours.
+    path: Python would look for modules in the working directory first, where the files are the user's, not ours. And
+    deaf to Ctrl-C, which a terminal sends to all: to us it means that we are to send our children home.
     """
     ours, theirs = socket.socketpair()
-    with theirs:
+    with theirs, _ctrl_c_held_back():
         try:
             process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
                 [sys.executable, "-P", "-m", module, str(theirs.fileno())],
