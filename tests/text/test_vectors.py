@@ -69,4 +69,11 @@ def test_remembered_words_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     names = Vectors(meaning=False)
     for number in range(26):
         names.name(f"word{chr(97 + number)}")
-    assert len(names._known) <= 10
+    assert len(names._places) <= 11
+
+
+@pytest.mark.parametrize("meaning", [True, False])
+def test_many_names_at_once_are_what_they_are_one_by_one(meaning: bool) -> None:
+    texts = ["Stained glass", "", "glass", "4-4-0", "Fermentation of wine", "数据挖掘"]
+    together = Vectors(meaning=meaning).names(texts)
+    assert np.allclose(together, [Vectors(meaning=meaning).name(text) for text in texts], atol=1e-6)
