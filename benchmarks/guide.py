@@ -24,7 +24,7 @@ from honeyguide.topic import Topic
 
 BLOCKS = {"schools": "/wp/index/|/images/", "campus": r"^http://(?![^/]*(cornell|utexas)\.edu)"}
 HALVES = json.loads((Path(__file__).parent / "halves.json").read_text(encoding="utf-8"))
-PARTS = ("names", "parents", "around", "kin", "siblings", "learns", "meaning")
+PARTS = ("names", "parents", "around", "siblings", "discovery", "learns", "meaning")
 WHOLE, RIVAL = Entry("guide"), Entry("hopfield")
 
 
