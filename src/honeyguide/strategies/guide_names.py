@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Floats
 from honeyguide.text.vectors import SIZE, Vectors, unit
 from honeyguide.web.urls import name_words
@@ -49,8 +50,8 @@ class Names:
         self._sums = np.zeros((3, SIZE))  # of all URLs met, of relevant ones, of irrelevant ones
         self._weights = np.zeros(3)
         self._topic = self.vectors.name(brief.topic.name).astype(np.float64)
-        for name in self.of([example.url for example in brief.examples], [""] * len(brief.examples)):
-            self.learn(name, 3.0, 0.0)
+        for example in brief.examples:
+            self.learn(self._called(example), 3.0, 0.0)
         self.look()
 
     def of(self, urls: Sequence[str], anchors: Sequence[str], language: str = "en") -> Matrix:
@@ -63,9 +64,18 @@ class Names:
         texts = {text: place for place, text in enumerate(dict.fromkeys((*told, *anchors)))}
         read = self.vectors.names(list(texts), language)
         names = read[[texts[text] for text in told]]
-        names += _OTHERS * read[[texts[text] for text in anchors]]
+        # Where an address is but a number, the anchor is the name.
+        shares = np.where(names.any(axis=1), _OTHERS, np.float32(1.0))
+        names += shares[:, None] * read[[texts[text] for text in anchors]]
         names += self._where([folders for _, folders in parts])
         return unit(names)
+
+    def _called(self, example: Digest) -> Vector:
+        """The direction of an example's name, its title in place of an anchor where the address is but a number."""
+        language = example.language or "en"
+        plain = self.vectors.name(name_words(example.url), language).any()
+        called: Vector = self.of([example.url], ["" if plain else example.title], language)[0]
+        return called
 
     def _where(self, folders: Sequence[str]) -> Matrix:
         """The share of folders in names; they are few, and remembered."""
