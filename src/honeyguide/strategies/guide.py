@@ -89,6 +89,8 @@ class Guide(Strategy):
         self._rows = Rows(graph, _ROWS, len(SIGNALS))
         self._names = Names(brief, meaning=self.meaning)
         self._words = Surroundings()
+        for example in brief.examples:
+            self._words.example(example.terms)
         self._near = Neighbours(graph)
         self._depth: Column[np.uint8] = graph.column(np.uint8)  # how far from the front of its site a URL lies
         first = {**_FIRST, **({} if self._names.vectors.meaning else _FIRST_BY_WORDS)}

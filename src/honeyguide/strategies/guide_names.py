@@ -34,11 +34,14 @@ _OTHERS = np.float32(0.5)  # what folders and anchor weigh against the last segm
 def name_of(url: str) -> tuple[str, str]:
     """The words of a URL's last segment, and those of the folders it lies in.
 
-    >>> name_of("http://a.test/wp/Stained_glass.htm"), name_of("http://a.test/bees/index.html")
-    (('Stained glass', 'wp'), ('index', 'bees'))
+    What a query is put to is no name: all its answers share it.
+
+    >>> name_of("http://a.test/wp/Stained_glass.htm"), name_of("http://a.test/show/item?id=7")
+    (('Stained glass', 'wp'), ('', 'show item'))
     """
-    folders = url[url.find("/", 8) + 1 :].partition("?")[0].rstrip("/").rpartition("/")[0]
-    return name_words(url), folders.replace("/", " ").replace("_", " ") if folders else ""
+    path, query, _ = url[url.find("/", 8) + 1 :].partition("?")
+    folders = path if query else path.rstrip("/").rpartition("/")[0]
+    return "" if query else name_words(url), folders.replace("/", " ").replace("_", " ") if folders else ""
 
 
 class Names:
@@ -73,7 +76,7 @@ class Names:
     def _called(self, example: Digest) -> Vector:
         """The direction of an example's name, its title in place of an anchor where the address is but a number."""
         language = example.language or "en"
-        plain = self.vectors.name(name_words(example.url), language).any()
+        plain = self.vectors.name(name_of(example.url)[0], language).any()
         called: Vector = self.of([example.url], ["" if plain else example.title], language)[0]
         return called
 

@@ -9,7 +9,7 @@ counts 1 / k. Terms are numbers of 16 bits, hashed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -22,6 +22,7 @@ from honeyguide.strategies.base import Floats, Ints
 __all__ = ["Surroundings", "windows"]
 
 _SLOTS = 1 << 16
+_EXAMPLE = 3.0  # links to relevant pages as which the words of examples count
 _REMEMBERED = 1 << 17  # terms whose numbers are
 
 
@@ -78,7 +79,13 @@ class Surroundings:
         self._logs = np.full(_SLOTS, np.log(0.5), np.float32)  # of those, half a page added
         self._sums = np.zeros((2, _SLOTS), np.float32)  # over links to relevant pages, and over all
         self._weights = np.zeros(2)
+        self._examples: list[tuple[Ints, npt.NDArray[np.float32]]] = []  # terms of each, and their counts, as logarithms
         self._query = np.zeros(_SLOTS, np.float32)  # what each term tells, times how rare it is
+
+    def example(self, terms: Mapping[str, float]) -> None:
+        """A text on the topic: links that lead on are expected to stand among its words."""
+        if terms:
+            self._examples.append((term_numbers(terms), np.log1p(np.fromiter(terms.values(), np.float32))))
 
     def count(self, terms: Collection[str]) -> None:
         """The terms of a page that was met."""
@@ -106,7 +113,12 @@ class Surroundings:
     @property
     def sure(self) -> float:
         """How much there is to go by, from 0 to 1."""
-        return float(self._weights[0] / (self._weights[0] + 3.0))
+        good = self._weights[0] + self._expected
+        return float(good / (good + 3.0))
+
+    @property
+    def _expected(self) -> float:
+        return _EXAMPLE * bool(self._examples)
 
     def squares(self, ids: Ints) -> npt.NDArray[np.float32]:
         """The squares of how rare terms are."""
@@ -117,12 +129,18 @@ class Surroundings:
         """Compare by what is known now."""
         rarity = np.float32(np.log(self._pages + 1.0)) - self._logs
         rarity[0] = 0.0
-        good, every = (self._weights.clip(1e-9) ** -1).astype(np.float32)
-        np.multiply(self._sums[0] * good - self._sums[1] * every, rarity, out=self._query)
+        good = self._sums[0].copy()
+        for ids, counts in self._examples:
+            values = counts * rarity[ids]
+            size = float(np.sqrt((values * values).sum()))
+            np.add.at(good, ids, values * np.float32(self._expected / len(self._examples) / max(size, 1e-9)))
+        good /= np.float32(max(self._weights[0] + self._expected, 1e-9))
+        good -= self._sums[1] / np.float32(max(self._weights[1], 1e-9))
+        np.multiply(good, rarity, out=self._query)
 
     def scores(self, bags: npt.NDArray[np.uint16], squares: npt.NDArray[np.float32]) -> Floats:
         """How like those that led to relevant pages surroundings are; nan where there are none."""
-        if not self._weights.all() or not len(bags):
+        if not self._weights[1] or not self.sure or not len(bags):
             return np.full(len(bags), np.nan)
         found = self._query.take(bags).sum(axis=1) / np.sqrt(np.maximum(squares, 1e-6))
         return np.where(squares > 0, found, np.nan).astype(np.float64)
