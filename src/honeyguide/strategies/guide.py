@@ -22,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from honeyguide.graph import Column
-from honeyguide.page.digest import Digest
+from honeyguide.page.digest import Digest, Link
 from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
 from honeyguide.strategies.guide_graph import Neighbours
-from honeyguide.strategies.guide_names import Names
+from honeyguide.strategies.guide_names import NAMED, Names
 from honeyguide.strategies.guide_rows import NEVER, Rows
 from honeyguide.strategies.guide_weights import Weights
 from honeyguide.strategies.guide_words import Surroundings, windows
@@ -49,6 +49,7 @@ _DISCOVERY = 5
 _OF_ROWS = 2  # the first so many signals need a row
 _ROWS = 16_384  # queued URLs whose names and surroundings are kept
 _BEST = 1_024  # those ranked first, which are ranked anew each time; the others every tenth time
+_ANCHORS = 5  # anchors that stand for a name
 _NOT_SEEN = -1.0
 _TELLING = 0.3  # what a signal must add or take for a reason to name it
 
@@ -150,10 +151,10 @@ class Guide(Strategy):
 
     def _meet(self, numbers: Ints, urls: Sequence[str], anchors: Sequence[str], language: str = "en") -> None:
         """URLs are met for the first time."""
-        names = self._names.of(urls, anchors, language)
+        names, taken = self._names.met(urls, anchors, language)
         self._names.meet(names)
         self._depth.raw[numbers] = list(map(_steps_inside, urls))
-        self._rows.add(numbers, names)
+        self._rows.add(numbers, names, taken)
 
     def _meet_alone(self, number: int, url: str) -> None:
         """A URL that no page shows, a start or where another moved to, if it was not met before."""
@@ -164,15 +165,35 @@ class Guide(Strategy):
     def _read(self, page: Digest) -> None:
         """Meet the links of a page, and read the words around each."""
         links = [link for link in page.links if link.id != page.id]
+        language = page.language or "en"
+        first: dict[int, Link] = {}
         new = page.targets[self._is_new(page.targets)]
         if len(new):
-            first = {link.id: link for link in reversed(links)}
-            shown = [first[number] for number in new.tolist()]
-            language = page.language or "en"
-            self._meet(new, [link.url for link in shown], [link.anchor for link in shown], language)
+            every = {link.id: link for link in reversed(links)}
+            first = {number: every[number] for number in new.tolist()}
+            self._meet(new, [link.url for link in first.values()], [link.anchor for link in first.values()], language)
+        self._call([link for link in links if link.anchor and first.get(link.id) is not link], language)
         if self.around and links:
             terms, counts = windows(page, links, self.reach)
             self._surround(np.array([link.id for link in links]), terms, counts)
+
+    def _call(self, links: Sequence[Link], language: str) -> None:
+        """Where an address is but a number, all anchors are the name: the first may be "read more", or a picture."""
+        rows = self._rows
+        places = rows.place.raw[[link.id for link in links]].tolist() if links else []
+        wanting = [
+            (row, link.anchor)
+            for row, link in zip(places, links, strict=True)
+            if row >= 0 and NAMED < rows.anchors[row] < _ANCHORS
+        ]
+        if not wanting:
+            return
+        for (row, _), anchor in zip(
+            wanting, self._names.vectors.names([one for _, one in wanting], language), strict=True
+        ):
+            if anchor.any() and rows.anchors[row] < _ANCHORS:
+                rows.names[row] = self._names.called_too(rows.names[row], int(rows.anchors[row]), anchor)
+                rows.anchors[row] += 1
 
     def _surround(self, numbers: Ints, terms: Ints, counts: Ints) -> None:
         """Links to these URLs have these terms around them, so many each."""

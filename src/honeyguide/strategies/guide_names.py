@@ -21,12 +21,14 @@ from honeyguide.strategies.base import Brief, Floats
 from honeyguide.text.vectors import SIZE, Vectors, unit
 from honeyguide.web.urls import name_words
 
-__all__ = ["Names", "name_of"]
+__all__ = ["NAMED", "Names", "name_of"]
 
 Vector = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float32]
+Taken = npt.NDArray[np.int8]
 
 _BY_CHANCE = 2 / SIZE**0.5  # how alike two directions drawn by chance are at most, but for one in twenty
+NAMED = -1  # said of a URL whose address has words: it needs no anchors
 _KEPT = 1_000  # folders whose vectors are remembered
 _OTHERS = np.float32(0.5)  # what folders and anchor weigh against the last segment
 
@@ -59,19 +61,25 @@ class Names:
 
     def of(self, urls: Sequence[str], anchors: Sequence[str], language: str = "en") -> Matrix:
         """The directions of links' names: of each URL's last segment, its folders and its anchor."""
-        if not urls:
-            return np.zeros((0, SIZE), np.float32)
+        return self.met(urls, anchors, language)[0]
+
+    def met(self, urls: Sequence[str], anchors: Sequence[str], language: str = "en") -> tuple[Matrix, Taken]:
+        """The same, and how many anchors each has in place of a name; `NAMED` where its address has words."""
         parts = list(map(name_of, urls))
         told = [last for last, _ in parts]
         # An anchor often says what the URL is called: each text is read once.
         texts = {text: place for place, text in enumerate(dict.fromkeys((*told, *anchors)))}
         read = self.vectors.names(list(texts), language)
-        names = read[[texts[text] for text in told]]
-        # Where an address is but a number, the anchor is the name.
-        shares = np.where(names.any(axis=1), _OTHERS, np.float32(1.0))
-        names += shares[:, None] * read[[texts[text] for text in anchors]]
+        names, shown = read[[texts[text] for text in told]], read[[texts[text] for text in anchors]]
+        named = names.any(axis=1)
+        names += np.where(named, _OTHERS, np.float32(1.0))[:, None] * shown
         names += self._where([folders for _, folders in parts])
-        return unit(names)
+        return unit(names), np.where(named, NAMED, shown.any(axis=1)).astype(np.int8)
+
+    def called_too(self, name: npt.NDArray[np.int8], taken: int, anchor: Vector) -> npt.NDArray[np.int8]:
+        """A name made of so many anchors, and one more."""
+        total = name.astype(np.float32) * np.float32(max(taken, 0.5) / 127) + anchor
+        return np.rint(unit(total[None, :])[0] * 127).astype(np.int8)
 
     def _called(self, example: Digest) -> Vector:
         """The direction of an example's name, its title in place of an anchor where the address is but a number."""

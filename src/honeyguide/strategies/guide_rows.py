@@ -30,19 +30,21 @@ class Rows:
         self.count = 0
         self.ids = np.zeros(64, np.int64)
         self.names = np.zeros((64, SIZE), np.int8)
+        self.anchors = np.zeros(64, np.int8)  # that stand for a name, where the address has none
         self.terms = np.zeros((64, TERMS), np.uint16)
         self.held = np.zeros(64, np.uint8)
         self.squares = np.zeros(64, np.float32)  # the squared length of those terms as a vector
         self.scores = np.zeros(64, np.float32)
         self.signals = np.zeros((64, signals), np.float32)
 
-    def add(self, numbers: Ints, names: npt.NDArray[np.float32]) -> None:
+    def add(self, numbers: Ints, names: npt.NDArray[np.float32], anchors: npt.NDArray[np.int8]) -> None:
         """Rows for URLs that have none."""
         first, end = self.count, self.count + len(numbers)
         self._room(end)
         self.count = end
         self.ids[first:end] = numbers
         self.names[first:end] = np.rint(names * 127)
+        self.anchors[first:end] = anchors
         self.terms[first:end] = 0
         self.held[first:end] = 0
         self.squares[first:end] = 0.0
@@ -130,4 +132,4 @@ class Rows:
             setattr(self, field, made)
 
 
-_FIELDS = ("ids", "names", "terms", "held", "squares", "scores", "signals")
+_FIELDS = ("ids", "names", "anchors", "terms", "held", "squares", "scores", "signals")

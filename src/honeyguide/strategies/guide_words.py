@@ -79,7 +79,9 @@ class Surroundings:
         self._logs = np.full(_SLOTS, np.log(0.5), np.float32)  # of those, half a page added
         self._sums = np.zeros((2, _SLOTS), np.float32)  # over links to relevant pages, and over all
         self._weights = np.zeros(2)
-        self._examples: list[tuple[Ints, npt.NDArray[np.float32]]] = []  # terms of each, and their counts, as logarithms
+        self._examples: list[
+            tuple[Ints, npt.NDArray[np.float32]]
+        ] = []  # terms of each, and their counts, as logarithms
         self._query = np.zeros(_SLOTS, np.float32)  # what each term tells, times how rare it is
 
     def example(self, terms: Mapping[str, float]) -> None:
