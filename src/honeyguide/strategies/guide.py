@@ -5,7 +5,7 @@ and is 0 where it has nothing to say. The rank of a URL is the weighted sum:
 
     names      what the link is called, against the names of the examples and of fetched pages   (`guide_names`)
     parents    how relevant the pages are that link to it                                        (`guide_graph`)
-    around     the words around its links, against those around links to relevant pages          (`guide_words`)
+    around     the words in and around its links, against those of links to relevant pages       (`guide_words`)
     siblings   what became of the other links of the pages that link to it                       (`guide_graph`)
     discovery  how near it lies to the front of its site, times 3 / (3 + relevance found so far)
 
@@ -77,7 +77,7 @@ class Guide(Strategy):
     )  # fmt: skip
     names: bool = setting(True, "Whether it counts what a link is called.")
     parents: bool = setting(True, "Whether it counts how relevant the pages are that link to a URL.")
-    around: bool = setting(True, "Whether the words around links count.")
+    around: bool = setting(True, "Whether the words in and around links count.")
     siblings: bool = setting(True, "Whether it counts what became of the other links of the same pages.")
     discovery: bool = setting(True, "Whether pages near the front of a site go first while little has been found.")
     learns: bool = setting(True, "Whether weights follow from how well each signal has ordered; else they stay.")

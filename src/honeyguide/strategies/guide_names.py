@@ -5,7 +5,8 @@
     score   = (name - m) . q / |name - m|
 
 with m the mean over all URLs met, which is what makes names tell: the frontier is a free sample of the background.
-The name of a link is that of its URL's last segment, and half as much that of its folders and that of its anchor.
+The name of a link is that of its URL's last segment, and half as much that of its folders and that of its anchor. Where
+the last segment is but a number, or a query is put to it, the anchors of the first links to it stand in its place.
 """
 
 from __future__ import annotations
@@ -79,7 +80,8 @@ class Names:
     def called_too(self, name: npt.NDArray[np.int8], taken: int, anchor: Vector) -> npt.NDArray[np.int8]:
         """A name made of so many anchors, and one more."""
         total = name.astype(np.float32) * np.float32(max(taken, 0.5) / 127) + anchor
-        return np.rint(unit(total[None, :])[0] * 127).astype(np.int8)
+        called: npt.NDArray[np.int8] = np.rint(unit(total[None, :])[0] * 127).astype(np.int8)
+        return called
 
     def _called(self, example: Digest) -> Vector:
         """The direction of an example's name, its title in place of an anchor where the address is but a number."""

@@ -1,7 +1,8 @@
-"""The words around links, against the words around links that led to relevant pages.
+"""The words in and around links, against those of links that led to relevant pages, and of the examples.
 
-    q     = mean of the words around fetched URLs, by relevance (examples count 1) - mean over all URLs
-    score = words . q,  its z-score times S / (S + 3), S the sum of those relevances
+    q     = mean over links to fetched URLs, by relevance (to examples 1), and the words of the examples, as 10 links
+            - mean over all links
+    score = words . q,  its z-score times S / (S + 3), S the sum of those relevances and the 10
 
 The words of a link are a bag of unit length, weighted by how rare each is on the pages met; the k-th link to a URL
 counts 1 / k. Terms are numbers of 16 bits, hashed.
@@ -22,7 +23,7 @@ from honeyguide.strategies.base import Floats, Ints
 __all__ = ["Surroundings", "windows"]
 
 _SLOTS = 1 << 16
-_EXAMPLE = 3.0  # links to relevant pages as which the words of examples count
+_EXAMPLE = 10.0  # links to relevant pages as which the words of examples count
 _REMEMBERED = 1 << 17  # terms whose numbers are
 
 
@@ -46,7 +47,7 @@ def term_numbers(terms: Collection[str]) -> Ints:
 
 
 def windows(page: Digest, links: Sequence[Link], reach: int) -> tuple[Ints, Ints]:
-    """The terms on either side of links, `reach` on each, as numbers, and how many of them each link has."""
+    """The terms of links and those on either side, `reach` of each, as numbers, and how many of them each link has."""
     blocks: dict[int, tuple[int, int]] = {}  # where the terms of each block begin and end among those of all
     numbers: list[Ints] = []
     begin = 0
@@ -65,7 +66,8 @@ def windows(page: Digest, links: Sequence[Link], reach: int) -> tuple[Ints, Ints
         return np.zeros(0, np.int64), np.zeros(len(links), np.int64)
     low, high, before, after = (column[:, None] for column in spans.T)
     steps = np.arange(reach)
-    places = np.concatenate([before - reach + steps, after + steps], axis=1)
+    own = before + steps
+    places = np.concatenate([before - reach + steps, np.where(own < after, own, -1), after + steps], axis=1)
     inside = (places >= low) & (places < high)
     return np.concatenate(numbers)[places[inside]], inside.sum(axis=1)
 
