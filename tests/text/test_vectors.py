@@ -37,7 +37,7 @@ def test_a_name_is_of_unit_length_and_its_words_have_no_order(meaning: bool) -> 
     assert np.allclose(one, names.name("glass, stained"), atol=1e-6)
 
 
-@pytest.mark.parametrize("text", ["", "4-4-0", "1234567", "???"])
+@pytest.mark.parametrize("text", ["", "4-4-0", "1234567", "???", "57858019e54bcee7", "x7Gh29Ks"])
 def test_a_name_without_words_is_nothing(text: str) -> None:
     assert not Vectors().name(text).any()
 

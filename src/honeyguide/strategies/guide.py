@@ -283,6 +283,8 @@ class Guide(Strategy):
         """The ranks of URLs, which are remembered with the signals they come from."""
         scaled = self._weights.scaled(raw)
         scaled[:, _AROUND] *= self._words.sure
+        if self._names.vectors.meaning:  # what has no name is told by the words around it, as all is without vectors
+            scaled[np.isnan(raw[:, 0]), _AROUND] *= _FIRST_BY_WORDS["around"] / _FIRST["around"]
         scaled[:, _DISCOVERY] = scaled[:, _DISCOVERY].clip(-1.0, 1.0) * 3.0 / (3.0 + self._near.found)
         total: Floats = np.einsum("ij,j->i", scaled, self._weights.now)
         rows = self._rows.place.raw[numbers]

@@ -31,6 +31,7 @@ Taken = npt.NDArray[np.int8]
 _BY_CHANCE = 2 / SIZE**0.5  # how alike two directions drawn by chance are at most, but for one in twenty
 NAMED = -1  # said of a URL whose address has words: it needs no anchors
 _KEPT = 1_000  # folders whose vectors are remembered
+_ALIKE = 0.2  # how far from the mean a name must lie: nearer, what is left is mostly rounding
 _OTHERS = np.float32(0.5)  # what folders and anchor weigh against the last segment
 
 
@@ -123,7 +124,7 @@ class Names:
         self._look = np.stack([query, every]).astype(np.float32)
 
     def scores(self, names: npt.NDArray[np.int8]) -> Floats:
-        """How like the topic names are; nan for those without a word."""
+        """How like the topic names are; nan for those without a word, and for those called like nearly all others."""
         query, mean = self._look
         # Not by `@`: on a busy machine its threads wait for each other twenty times as long as this takes.
         both = np.einsum("ij,kj->ik", names.astype(np.float32), self._look / np.float32(127))
@@ -133,7 +134,7 @@ class Names:
             # Directions by chance are alike by chance; what is more than that comes from words.
             chance = _BY_CHANCE * np.sqrt(query @ query)
             score = np.sign(score) * np.maximum(np.abs(score) - chance, 0.0)
-        return np.where(both.any(axis=1), score, np.nan).astype(np.float64)
+        return np.where(both.any(axis=1) & (size > _ALIKE), score, np.nan).astype(np.float64)
 
     def save(self) -> bytes:
         """The sums."""

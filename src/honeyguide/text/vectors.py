@@ -40,6 +40,8 @@ _NONE = 1 << 30  # the number of a token that is none, past all others
 _BEGIN = "\u2581"  # what a token that begins a word begins with
 _READ = re.compile(r"[a-z\u00df-\u024f']+")  # words the table was made for
 _LETTERS = re.compile(r"[^\W\d_]{2,}")  # the words of a name; numbers tell nothing, even where they stand in words
+_DIGIT = re.compile(r"\d")
+_HASH = re.compile(r"\b(?=[^\W_]{6})[^\W_]*?\d[^\W\d_]+\d[^\W_]*")  # where letters and digits take turns: no word
 _LONGEST = 40  # letters of a word that are read
 _MOST = 24  # words of a name that are read
 
@@ -159,6 +161,7 @@ class Vectors:
         return unit(_sums(self._known[places], np.array([len(one) for one in words], np.int64)))
 
     def _words(self, texts: Sequence[str], language: str) -> Sequence[Sequence[str]]:
+        texts = [_HASH.sub("", text) if _DIGIT.search(text) else text for text in texts]
         if self._table is None:
             return terms_of_many(texts, language)
         return [_LETTERS.findall(spaced(text.lower())) for text in texts]
