@@ -7,24 +7,33 @@ Races through the bench, against hopfield. Settings were chosen on the first hal
 from __future__ import annotations
 
 import argparse
+import html
 import json
+import re
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
+import xxhash
+from serve import read_archive
 
 from honeyguide.bench import Bench, Entry, Race, Result, paired
 from honeyguide.frontier import GraphWriter
 from honeyguide.page.digest import Block, Digest, Link
 from honeyguide.strategies import Brief, make
 from honeyguide.topic import Topic
+from honeyguide.web import Response
+from honeyguide.web.warc import response_record
 
 BLOCKS = {"schools": "/wp/index/|/images/", "campus": r"^http://(?![^/]*(cornell|utexas)\.edu)"}
 HALVES = json.loads((Path(__file__).parent / "halves.json").read_text(encoding="utf-8"))
-PARTS = ("names", "parents", "around", "kin", "siblings", "learns", "meaning")
+PARTS = ("names", "parents", "around", "siblings", "discovery", "learns", "meaning")
+_LINK = re.compile(r'<a\b[^>]*?href="([^"]+)"[^>]*>.*?</a>', re.DOTALL)
 WHOLE, RIVAL = Entry("guide"), Entry("hopfield")
 
 
@@ -58,6 +67,32 @@ def compare(shared: Path, web: str, half: str, entries: Sequence[Entry], against
         print(f"{web}, {start}, {half}", flush=True)
         for line in rows(race(shared, web, start, entries, only), against.name):
             print(line, flush=True)
+
+
+def hashed(web: Path, folder: Path) -> None:
+    """A web whose names say nothing: in place of each link's text, and of the last part of each address, a hash."""
+
+    def hash_of(url: str) -> str:
+        front, slash, last = unquote(unquote(url.partition("#")[0])).rpartition("/")
+        if not last.endswith(".htm") or "index" in front:
+            return url
+        return f"{front}{slash}{xxhash.xxh3_64_hexdigest(last.encode())}.htm"
+
+    def link(found: re.Match[str]) -> str:
+        address = hash_of(html.unescape(found[1]))
+        return f'<a href="{address}">{xxhash.xxh3_64_hexdigest(address.encode())}</a>'
+
+    folder.mkdir(parents=True)
+    with (folder / "pages.warc.gz").open("wb") as file:
+        for url, kind, body in read_archive(web):
+            told = _LINK.sub(link, body.decode("utf-8", "replace"))
+            headers = [("Content-Type", kind)]
+            file.write(response_record(Response(hash_of(url), status=200, headers=headers, body=told.encode())))
+    topics = [json.loads(line) for line in (web / "topics.jsonl").read_text(encoding="utf-8").splitlines()]
+    for topic in topics:
+        for field in ("examples", "far_starts", "relevant"):
+            topic[field] = [hash_of(url) for url in topic[field]]
+    (folder / "topics.jsonl").write_text("".join(f"{json.dumps(topic)}\n" for topic in topics), encoding="utf-8")
 
 
 def made_up(count: int) -> Iterator[Digest]:
@@ -121,7 +156,10 @@ def main() -> int:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared", type=Path, help="the folder that holds webs/schools and webs/campus")
-    parser.add_argument("--part", choices=("halves", "campus", "ablation", "cost", "all"), default="all")
+    parser.add_argument("--part", choices=("halves", "campus", "hashed", "ablation", "cost", "all"), default="all")
+    parser.add_argument(
+        "--half", choices=("choose", "report", "all"), default="report", help="of the hashed web's topics"
+    )
     parser.add_argument("--pages", type=int, default=100_000, help="of the crawl whose cost is measured")
     given = parser.parse_args()
     plain = Entry("guide", {"meaning": "false"})
@@ -130,6 +168,10 @@ def main() -> int:
             compare(given.shared, "schools", half, (RIVAL, WHOLE, plain), RIVAL)
     if given.part in ("campus", "all"):
         compare(given.shared, "campus", "all", (RIVAL, WHOLE, plain), RIVAL)
+    if given.part in ("hashed", "all"):
+        with tempfile.TemporaryDirectory() as scratch:
+            hashed(given.shared / "webs" / "schools", Path(scratch) / "webs" / "schools")
+            compare(Path(scratch), "schools", given.half, (RIVAL, WHOLE, plain), RIVAL)
     if given.part in ("ablation", "all"):
         lesser = [Entry("guide", {part: "false"}) for part in PARTS]
         for web, half in (("schools", "report"), ("campus", "all")):

@@ -78,15 +78,20 @@ def test_both_starts_make_two_files_and_one_page(web: Path) -> None:
 
 def test_the_table_has_the_oracle_as_ceiling(web: Path) -> None:
     shown = honeyguide("bench", "web", "--strategies", "breadth-first,random", "--only", "t").stdout
-    rows = [line.split()[:2] for line in shown.splitlines() if line.startswith((" oracle", " breadth", " random"))]
+    rows = [
+        line.split()[:2]
+        for line in shown.splitlines()
+        if line.startswith((" oracle", " labels", " breadth", " random"))
+    ]
     assert rows[0] == ["oracle", "1.000"]
-    assert {row[0] for row in rows} == {"oracle", "breadth-first", "random"}
+    assert rows[1][0] == "labels-known"
+    assert {row[0] for row in rows[2:]} == {"breadth-first", "random"}
 
 
 def test_without_names_all_strategies_race_and_the_oracle(web: Path) -> None:
     told = json.loads(honeyguide("bench", "web", "--only", "t", "--json").stdout)
     raced = {row["strategy"] for row in told["summary"]}
-    assert {"oracle", "breadth-first", "cosine"} <= raced
+    assert {"oracle", "labels-known", "breadth-first", "cosine"} <= raced
     assert next(row["auc"] for row in told["summary"] if row["strategy"] == "oracle") == 1.0
 
 

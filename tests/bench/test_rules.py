@@ -181,6 +181,28 @@ def test_the_oracle_crosses_what_lies_between_and_breaks_ties_by_url(tmp_path: P
     assert bench.curves["oracle", "t"] == [0, 0, 1, 2, 2, 3, 3]  # f, b, r2, r3, c, r1, then a
 
 
+def test_labels_known_takes_what_is_relevant_when_it_is_met_and_knows_nothing_of_what_lies_behind(
+    tmp_path: Path, race: Racer
+) -> None:
+    """From f the oracle goes by b at once; who only knows labels takes a, found first, before b, then r1 and r2."""
+    web = write_web(
+        tmp_path,
+        {
+            "f": page("road", "a", "b"),
+            "a": page("road", "x"),
+            "b": page("road", "x", "r1"),
+            "x": page("road"),
+            "r1": page("honey", "x", "r2"),
+            "r2": page("honey"),
+        },
+        topic(far_starts=["f"], relevant=["r1", "r2"]),
+    )
+    bench, results = race(web, start="far", budget=3)
+    assert bench.curves["oracle", "t"] == [0, 0, 1, 2, 2, 2]
+    assert bench.curves["labels-known", "t"] == [0, 0, 0, 1, 2, 2]
+    assert "labels-known" not in results or results["labels-known"].auc < 1
+
+
 def test_the_oracle_need_not_fetch_every_start(tmp_path: Path, race: Racer) -> None:
     web = write_web(
         tmp_path,

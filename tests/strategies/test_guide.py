@@ -9,7 +9,6 @@ from honeyguide.page.digest import Digest, Link
 from honeyguide.page.parse import Parser
 from honeyguide.strategies.contract import PracticeWeb, Walk, check, practice_web
 from honeyguide.strategies.guide import SIGNALS, Guide
-from honeyguide.strategies.guide_kin import families
 from honeyguide.strategies.guide_rows import GONE, Rows
 from honeyguide.strategies.guide_weights import Weights
 from honeyguide.topic import Topic
@@ -51,22 +50,6 @@ def test_a_name_like_the_example_s_goes_first() -> None:
     assert found[1] == "http://a.test/honey_bees.html"
 
 
-def test_folders_of_dead_links_are_left_for_others() -> None:
-    dead = [f"http://a.test/old/{chr(97 + number)}x.html" for number in range(12)]
-    alive = [f"http://a.test/new/{chr(97 + number)}x.html" for number in range(12)]
-    mixed = [url for pair in zip(dead, alive, strict=True) for url in pair]
-    pages = {"http://a.test/bees.html": (links(*mixed), 0.9), **dict.fromkeys(alive, ("<p>hive</p>", 0.9))}
-    found = order(Guide(), web(pages))
-    assert sum(url in alive for url in found[1:13]) >= 9
-
-
-def test_families_go_from_the_wide_to_the_narrow() -> None:
-    one, two = families("http://a.test/people/ann/home.html"), families("http://a.test/people/bob/home.html")
-    assert one[:4] == two[:4]
-    assert one[4] != two[4]
-    assert families("http://b.test/x/paper.ps")[0] == families("http://c.test/paper.ps")[0]
-
-
 def test_a_signal_that_orders_well_gains_weight_and_one_that_misleads_loses_it() -> None:
     weights = Weights([1.0, 1.0, 1.0], learns=True)
     for number in range(100):
@@ -91,7 +74,7 @@ def test_reasons_are_words() -> None:
     list(walk.steps(60))
     told = [strategy.reason(int(number)) for number in strategy._rows.ids[: strategy._rows.count]]
     assert any("of" in one and "pages linking to it are on topic" in one for one in told)
-    assert any("links like it were" in one for one in told)
+    assert any("links of the pages that link to it were" in one for one in told)
     assert any("named" in one for one in told)
 
 
@@ -126,6 +109,6 @@ def test_a_feed_is_neither_good_nor_bad() -> None:
     number = walk._number("http://f.test/feed")
     feed = Digest(url="http://f.test/feed", fetched=0.0, kind="feed", id=number)
     feed.links = [Link("http://f.test/hive", "hive", -1, id=walk._number("http://f.test/hive"))]
-    answers = strategy._kin.all[0]
+    answers = strategy._near._all[0]
     assert len(strategy.page(feed).ids) == 1  # type: ignore[union-attr]
-    assert strategy._kin.all[0] == answers
+    assert strategy._near._all[0] == answers

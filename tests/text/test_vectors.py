@@ -37,7 +37,7 @@ def test_a_name_is_of_unit_length_and_its_words_have_no_order(meaning: bool) -> 
     assert np.allclose(one, names.name("glass, stained"), atol=1e-6)
 
 
-@pytest.mark.parametrize("text", ["", "4-4-0", "1234567", "???"])
+@pytest.mark.parametrize("text", ["", "4-4-0", "1234567", "???", "57858019e54bcee7", "x7Gh29Ks"])
 def test_a_name_without_words_is_nothing(text: str) -> None:
     assert not Vectors().name(text).any()
 
@@ -69,4 +69,11 @@ def test_remembered_words_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     names = Vectors(meaning=False)
     for number in range(26):
         names.name(f"word{chr(97 + number)}")
-    assert len(names._known) <= 10
+    assert len(names._places) <= 11
+
+
+@pytest.mark.parametrize("meaning", [True, False])
+def test_many_names_at_once_are_what_they_are_one_by_one(meaning: bool) -> None:
+    texts = ["Stained glass", "", "glass", "4-4-0", "Fermentation of wine", "数据挖掘"]
+    together = Vectors(meaning=meaning).names(texts)
+    assert np.allclose(together, [Vectors(meaning=meaning).name(text) for text in texts], atol=1e-6)

@@ -16,15 +16,13 @@ import msgspec
 
 from honeyguide.bench.answer_cache import AnswerCache, Listener, nobody, stock
 from honeyguide.bench.offline import OfflineWeb, RaceTopic, load
-from honeyguide.bench.race import Entry, Errand, Heat, Run, Start
+from honeyguide.bench.race import CEILINGS, ORACLE, Entry, Errand, Heat, Run, Start
 from honeyguide.bench.score import Result, Row, curve, result, summarise
 from honeyguide.crawling.processes import start_child
 from honeyguide.errors import BenchError, SettingError
 from honeyguide.strategies import known, make
 
-__all__ = ["ORACLE", "Bench", "Outcome", "Race"]
-
-ORACLE = "oracle"
+__all__ = ["Bench", "Outcome", "Race"]
 
 
 class Race(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +82,7 @@ class Bench:
         ours = [name for name, kind in known().items() if kind.__module__.startswith("honeyguide.")]
         self.entries = race.strategies or tuple(Entry(name) for name in ours)
         for entry in self.entries:
-            if entry.strategy != ORACLE:
+            if entry.strategy not in CEILINGS:
                 make(entry.strategy, entry.settings)  # what is wrong with a name or setting is told before the race
         self._web: OfflineWeb = load(race.web, race.topics or None, race.only)
         self.workers = race.workers or os.cpu_count() or 1
@@ -97,14 +95,14 @@ class Bench:
         return self._web.topics
 
     def run(self, on_parsed: Listener = nobody) -> Iterator[Result]:
-        """Race; results come as runs end, the oracle's first."""
+        """Race; results come as runs end, the oracle's first, for all others are told as shares of its."""
         caches = {kind: self._stock(kind, on_parsed) for kind in self._kinds()}
         courses = list(self._courses(AnswerCache(Path(caches[False]))))
-        oracle = Entry(ORACLE)
-        yield from self._heats([(oracle, course, caches[False]) for course in courses], oracle=True)
+        for name in CEILINGS:
+            yield from self._heats([(Entry(name), course, caches[False]) for course in courses], oracle=True)
         heats = []
         for entry in self.entries:
-            if entry.strategy != ORACLE:
+            if entry.strategy not in CEILINGS:
                 cached = caches[make(entry.strategy, entry.settings).structure]
                 heats += [(entry, course, cached) for course in courses]
         yield from self._heats(heats, oracle=False)
@@ -112,7 +110,7 @@ class Bench:
     def outcome(self, results: Sequence[Result]) -> Outcome:
         """The whole race, in the order the strategies were named."""
         race = self.race
-        order = {entry.name: place for place, entry in enumerate([*self.entries, Entry(ORACLE)])}
+        order = {entry.name: place for place, entry in enumerate([*self.entries, *map(Entry, CEILINGS)])}
         places = {topic.id: place for place, topic in enumerate(self.topics)}
         named = [
             one for one in results if one.strategy in {entry.name for entry in self.entries} or not race.strategies
@@ -130,7 +128,7 @@ class Bench:
 
     def _kinds(self) -> set[bool]:
         """Whether skimmed pages are needed, and whether pages with their structure are."""
-        entries = [entry for entry in self.entries if entry.strategy != ORACLE]
+        entries = [entry for entry in self.entries if entry.strategy not in CEILINGS]
         return {False} | {make(entry.strategy, entry.settings).structure for entry in entries}
 
     def _stock(self, structure: bool, on_parsed: Listener) -> str:

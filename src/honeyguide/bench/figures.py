@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from honeyguide.bench.bench import ORACLE, Outcome
+from honeyguide.bench.bench import Outcome
+from honeyguide.bench.race import CEILINGS, ORACLE
 from honeyguide.bench.score import Result, paired, result, spread
 
 __all__ = ["FLOOR", "SHARES", "SURE", "Curves", "Duel", "Figures", "RaceShown", "Standing"]
@@ -41,8 +42,13 @@ class Standing(NamedTuple):
 
     @property
     def is_oracle(self) -> bool:
-        """Whether this is the ceiling."""
+        """Whether this is what all others are told as shares of."""
         return self.strategy == ORACLE
+
+    @property
+    def is_ceiling(self) -> bool:
+        """Whether it was told labels, and is no strategy."""
+        return self.strategy in CEILINGS
 
     @property
     def is_floor(self) -> bool:
@@ -77,19 +83,20 @@ class Figures:
         self.outcome, self.curves, self.truths = race
         self.topics = list(dict.fromkeys(one.topic for one in self.outcome.results)) or list(self.truths)
         self._results = {(one.strategy, one.topic): one for one in self.outcome.results}
-        self.raced = [row.strategy for row in self.outcome.summary if row.strategy != ORACLE]  # best first
-        self.standings = [self._standing(name) for name in (ORACLE, *self.raced)]
+        self.raced = [row.strategy for row in self.outcome.summary if row.strategy not in CEILINGS]
+        ceilings = [name for name in CEILINGS if all((name, topic) in self.curves for topic in self.topics)]
+        self.standings = [self._standing(name) for name in (*ceilings, *self.raced)]  # best first
 
     def result(self, strategy: str, topic: str) -> Result:
-        """The figures of one run; those of an oracle that was not asked for are made from its curve."""
+        """The figures of one run; those of a ceiling that was not asked for are made from its curve."""
         known = self._results.get((strategy, topic))
         if known is not None:
             return known
-        found = self.curves[strategy, topic]
-        return result(strategy, topic, found, truth=self.truths[topic], pages=len(found), seconds=0.0, oracle=found)
+        found, oracle = self.curves[strategy, topic], self.curves[ORACLE, topic]
+        return result(strategy, topic, found, truth=self.truths[topic], pages=len(found), seconds=0.0, oracle=oracle)
 
     def best(self, topic: str) -> float:
-        """The best any strategy but the oracle did on a topic."""
+        """The best any strategy did on a topic."""
         return max((self.result(name, topic).auc for name in self.raced), default=0.0)
 
     def winners(self, topic: str) -> list[str]:
@@ -99,7 +106,7 @@ class Figures:
 
     def above_oracle(self) -> list[Result]:
         """Runs that beat the oracle, which looks only one page ahead."""
-        return [one for one in self.outcome.results if one.strategy != ORACLE and one.auc > 1 + 1e-9]
+        return [one for one in self.outcome.results if one.strategy not in CEILINGS and one.auc > 1 + 1e-9]
 
     def duels(self) -> dict[tuple[str, str], Duel]:
         """Each strategy against each other, both ways."""

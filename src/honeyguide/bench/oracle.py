@@ -1,4 +1,8 @@
-"""The oracle: knows every label, and is the ceiling of a race. It is not a strategy anyone can choose."""
+"""Two ceilings of a race, which know labels. Neither is a strategy anyone can choose.
+
+The oracle knows every label and every link of the web. `LabelsKnown` is told the label of each URL it has met and
+nothing of what lies behind: what a crawler would reach whose judgement of links never failed.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,12 @@ import numpy.typing as npt
 
 from honeyguide.bench.answer_cache import AnswerCache
 from honeyguide.crawling.hands import Order
+from honeyguide.graph import Column
 from honeyguide.page.digest import Digest
-from honeyguide.strategies import Brief, Pairs, Strategy
+from honeyguide.strategies import Brief, Pairs, Ranks, Strategy
 from honeyguide.wording import counted
 
-__all__ = ["ArchiveGraph", "Oracle"]
+__all__ = ["ArchiveGraph", "LabelsKnown", "Oracle"]
 
 Numbers = npt.NDArray[np.int32]
 _NEVER = 1_000  # a distance no path has: nothing is to be found that way
@@ -172,3 +177,37 @@ class Oracle(Strategy):
             self._distance = self._archive.distances(self._goals)
             self._measured = len(self._goals)
         return max(2, int(self._distance[number]))
+
+
+class LabelsKnown(Strategy):
+    """Takes relevant URLs first, as soon as they are met; others by the share of relevant pages among their parents."""
+
+    best = False
+    starts_first = False
+
+    def __init__(self, truth: frozenset[str]) -> None:
+        self._truth = truth
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """It has none."""
+        return {}
+
+    def start(self, brief: Brief, seed: int) -> None:  # noqa: ARG002 - leaves nothing to chance
+        """No page has been met."""
+        self._graph = brief.graph
+        self._good: Column[np.int32] = brief.graph.column(np.int32)  # relevant pages that link to each URL
+
+    def page(self, page: Digest) -> Ranks:
+        """Relevant links go before all others."""
+        self._good.raw[page.targets] += page.url in self._truth
+        good = self._good.raw[page.targets]
+        # One more parent counts in: else all that one good page links to would be as good as can be.
+        share = good / (self._graph.in_degree[page.targets] + 1.0)
+        urls = {link.id: link.url for link in page.links}
+        relevant = np.array([urls[number] in self._truth for number in page.targets.tolist()], dtype=np.float64)
+        return Ranks(page.targets, share + relevant)
+
+    def reason(self, number: int) -> str:
+        """Whether it is relevant."""
+        return "relevant" if self._graph.url(number) in self._truth else "off topic"

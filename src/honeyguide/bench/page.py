@@ -14,9 +14,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from honeyguide.bench.bench import ORACLE
 from honeyguide.bench.drawing import harvest_chart, precision_chart, topic_chart
 from honeyguide.bench.figures import FLOOR, SHARES, SURE, Figures, RaceShown
+from honeyguide.bench.race import LABELS_KNOWN, ORACLE
 from honeyguide.crawling.charts import save, template
 from honeyguide.errors import BenchError
 
@@ -54,6 +54,8 @@ def _web_name(figures: Figures) -> str:
 def _styles(shown: list[Figures]) -> dict[str, str]:
     """The classes that give each strategy its colour and dash, the same in all races of the page."""
     styles = {ORACLE: "s oracle"}
+    if any(one.strategy == LABELS_KNOWN for figures in shown for one in figures.standings):
+        styles[LABELS_KNOWN] = "s oracle known"
     raced = [name for figures in shown for name in figures.raced if name != FLOOR]
     for number, name in enumerate(dict.fromkeys(raced)):
         styles[name] = f"s s{number} c{number % _COLOURS} d{number // (_COLOURS // 2) % _DASHES}"
@@ -71,7 +73,8 @@ def _race(figures: Figures, styles: dict[str, str]) -> dict[str, Any]:
         "figures": figures,
         "styles": styles,
         "standings": standings,
-        "leader": standings[1] if len(standings) > 1 else None,
+        "knows": any(one.strategy == LABELS_KNOWN for one in standings),
+        "leader": next((one for one in standings if not one.is_ceiling), None),
         "slowest": max((one.ms or 0.0 for one in standings), default=0.0) or 1.0,
         "widest": max(1.0, *(value for one in standings for value in one.aucs)),
         "charts": [harvest_chart(figures, styles), harvest_chart(figures, styles, slim=True)],

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from honeyguide.bench.answer_cache import AnswerCache
 from honeyguide.bench.offline import RaceTopic
-from honeyguide.bench.oracle import ArchiveGraph, Oracle
+from honeyguide.bench.oracle import ArchiveGraph, LabelsKnown, Oracle
 from honeyguide.crawling import Crawl, Replay, Settings
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.page.digest import Digest
@@ -23,9 +23,13 @@ from honeyguide.store import Folder
 from honeyguide.strategies import Brief, Pairs, Ranks, Strategy, make
 from honeyguide.topic import Judging, Topic
 
-__all__ = ["Entry", "Errand", "Heat", "Run", "Start", "run"]
+__all__ = ["CEILINGS", "LABELS_KNOWN", "ORACLE", "Entry", "Errand", "Heat", "Run", "Start", "run"]
 
 Start = Literal["near", "far"]
+
+ORACLE = "oracle"
+LABELS_KNOWN = "labels-known"
+CEILINGS = (ORACLE, LABELS_KNOWN)  # they are told the truth, so that everyone sees what is left
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -42,7 +46,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Heat(msgspec.Struct, frozen=True, kw_only=True):
-    """One run to be made. Only the oracle's carries the truth."""
+    """One run to be made. Only that of a ceiling carries the truth."""
 
     number: int
     entry: Entry
@@ -160,10 +164,12 @@ def run(heat: Heat, cached: AnswerCache, graph: ArchiveGraph | None = None) -> R
     """Run one heat to the end of its budget."""
     hands = _Replayed(cached)
     strategy: Strategy
-    if graph is not None:
+    if graph is None:
+        strategy = make(heat.entry.strategy, heat.entry.settings)
+    elif heat.entry.strategy == ORACLE:
         strategy = Oracle(graph, frozenset(heat.truth), hands.fetched)
     else:
-        strategy = make(heat.entry.strategy, heat.entry.settings)
+        strategy = LabelsKnown(frozenset(heat.truth))
     clocked = _Clocked(strategy)
     given = list(_given(heat.topic.examples, cached)) if heat.start == "far" else []
     settings = Settings(

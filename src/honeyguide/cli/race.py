@@ -12,7 +12,7 @@ import msgspec
 from rich.table import Table
 
 from honeyguide.atomic import write_whole
-from honeyguide.bench import ORACLE, Bench, Entry, Outcome, Race, paired
+from honeyguide.bench import CEILINGS, Bench, Entry, Outcome, Race, paired
 from honeyguide.bench.figures import Figures
 from honeyguide.cli.screen import RaceMeter, console, print_json
 from honeyguide.errors import BenchError, SettingError
@@ -44,7 +44,7 @@ def _rules(command: Command) -> Command:
 
 @click.command()
 @click.argument("web_dir", type=click.Path(path_type=Path))
-@click.option("--strategies", metavar="A,B,FILE.py:CLASS", help="Who races.  [default: all, and the oracle]")
+@click.option("--strategies", metavar="A,B,FILE.py:CLASS", help="Who races.  [default: all, and both ceilings]")
 @click.option("--start", type=click.Choice(["near", "far", "both"]), default="near", show_default=True)
 @_rules
 def bench(web_dir: Path, strategies: str | None, start: str, out: Path | None, as_json: bool, **given: Any) -> None:
@@ -137,8 +137,8 @@ def _race(web: Path, entries: tuple[Entry, ...], start: str, given: dict[str, An
 
 def _run(race: Race, *, quiet: bool) -> tuple[Bench, Outcome]:
     made = Bench(race)
-    names = [entry.name for entry in made.entries if entry.strategy != ORACLE]
-    with RaceMeter([ORACLE, *names], len(made.topics), race.start, quiet=quiet) as meter:
+    names = [entry.name for entry in made.entries if entry.strategy not in CEILINGS]
+    with RaceMeter([*CEILINGS, *names], len(made.topics), race.start, quiet=quiet) as meter:
         results = []
         for one in made.run(meter.parsed):
             results.append(one)
@@ -156,10 +156,10 @@ def _tell(made: Bench, outcome: Outcome) -> None:
         if several or name not in ("spread", "p to next"):
             table.add_column(name, justify="right")
     for one, after in itertools.zip_longest(figures.standings, figures.standings[1:]):
-        tested = several and after is not None and not one.is_oracle
+        tested = several and after is not None and not one.is_ceiling
         cells = [f"{one.auc:.3f}", f"{one.spread:.3f}"][: 1 + several]
         cells += [f"{one.recall:.3f}", f"{one.harvest:.3f}", f"{one.f:.3f}"]
-        cells += ["" if one.is_oracle or one.ms is None else f"{one.ms:.2f}"]
+        cells += ["" if one.is_ceiling or one.ms is None else f"{one.ms:.2f}"]
         cells += [_chance(paired(one.aucs, after.aucs).p) if tested else ""][:several]
         table.add_row(one.strategy, *cells)
     out = console()

@@ -13,15 +13,12 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from honeyguide.frontier import Graph
 from honeyguide.graph import Column
+from honeyguide.strategies.base import Floats, Ints
 
 __all__ = ["Net", "Node"]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 _SHARPEST = 1e-9  # with no gentleness at all there would be a division by nothing
 _STEEP = 700.0  # beyond this an exponential is more than a float can hold

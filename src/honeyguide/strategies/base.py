@@ -28,9 +28,11 @@ from honeyguide.frontier import Graph
 from honeyguide.page.digest import Digest
 from honeyguide.topic import Judging, Topic
 
-__all__ = ["Brief", "Pairs", "Ranks", "Strategy", "blamed", "find", "known", "make", "setting"]
+__all__ = ["Brief", "Floats", "Ints", "Pairs", "Ranks", "Strategy", "blamed", "find", "known", "make", "setting"]
 
 Value = TypeVar("Value")
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 class Setting(NamedTuple):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from honeyguide.strategies.texts import Bag, Floats, Ints, Sample, Texts
+from honeyguide.strategies.base import Floats, Ints
+from honeyguide.strategies.texts import Bag, Sample, Texts
 
 __all__ = ["Clusters", "gather", "spread_out"]
 

@@ -20,10 +20,10 @@ import numpy as np
 
 from honeyguide.graph import Column
 from honeyguide.page.digest import Digest
-from honeyguide.strategies.base import Brief, Ranks, Strategy, setting
+from honeyguide.strategies.base import Brief, Floats, Ranks, Strategy, setting
 from honeyguide.strategies.given import Given
 from honeyguide.strategies.layers import Layers
-from honeyguide.strategies.texts import Floats, Library, link_words, within
+from honeyguide.strategies.texts import Library, link_words, within
 
 __all__ = ["ContextGraph"]
 

@@ -5,73 +5,67 @@ and is 0 where it has nothing to say. The rank of a URL is the weighted sum:
 
     names      what the link is called, against the names of the examples and of fetched pages   (`guide_names`)
     parents    how relevant the pages are that link to it                                        (`guide_graph`)
-    around     the words around its links, against those around links to relevant pages          (`guide_words`)
-    kin        what became of its like, by URL pattern, folder, kind of path, host and ending    (`guide_kin`)
+    around     the words in and around its links, against those of links to relevant pages       (`guide_words`)
     siblings   what became of the other links of the pages that link to it                       (`guide_graph`)
     discovery  how near it lies to the front of its site, times 3 / (3 + relevance found so far)
 
-Kin and siblings speak twice: of how relevant such links were, and of how few of them were dead. Weights begin at round
-values and follow from how well each signal has ordered what was fetched (`guide_weights`).
+Siblings speak twice: of how relevant such links were, and of how few of them were dead. Weights begin at round values
+and follow from how well each signal has ordered what was fetched (`guide_weights`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from honeyguide.graph import Column
-from honeyguide.page.digest import Digest
-from honeyguide.strategies.base import Brief, Ranks, Strategy, setting
+from honeyguide.page.digest import Digest, Link
+from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
 from honeyguide.strategies.guide_graph import Neighbours
-from honeyguide.strategies.guide_kin import Kin
-from honeyguide.strategies.guide_names import Names
+from honeyguide.strategies.guide_names import NAMED, Names
 from honeyguide.strategies.guide_rows import NEVER, Rows
 from honeyguide.strategies.guide_weights import Weights
-from honeyguide.strategies.guide_words import Surroundings, term_numbers
+from honeyguide.strategies.guide_words import Surroundings, windows
 
 __all__ = ["SIGNALS", "Guide"]
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 # Each signal, and the part it belongs to.
 SIGNALS = (
     ("names", "names"),
     ("around", "around"),
     ("parents", "parents"),
-    ("kin", "kin"),
-    ("kin alive", "kin"),
     ("siblings", "siblings"),
     ("siblings alive", "siblings"),
     ("discovery", "discovery"),
 )
-_FIRST = {
-    "names": 1.0,
-    "around": 0.5,
-    "parents": 0.3,
-    "kin": 0.3,
-    "siblings": 0.3,
-    "discovery": 1.0,
-}  # what the signals of a part weigh
+# What the signals of a part weigh at first.
+_FIRST = {"names": 1.0, "around": 0.5, "parents": 0.3, "siblings": 0.3, "discovery": 1.0}
 _FIRST_BY_WORDS = {"names": 0.5, "around": 1.0}  # where there are no word vectors
 _AROUND = 1
-_DISCOVERY = 7
+_DISCOVERY = 5
 _OF_ROWS = 2  # the first so many signals need a row
 _ROWS = 16_384  # queued URLs whose names and surroundings are kept
-_BEST = 4_096  # those ranked first, which are ranked anew each time; the others every tenth time
+_BEST = 1_024  # those ranked first, which are ranked anew each time; the others every tenth time
+_ANCHORS = 5  # anchors that stand for a name
 _NOT_SEEN = -1.0
 _TELLING = 0.3  # what a signal must add or take for a reason to name it
 
 
+def _steps_inside(url: str) -> int:
+    """How far from the front page of its site a URL lies; near to it lists and indexes are, which lead on."""
+    return min(url.count("/", 8) - url.endswith("/") + 2 * ("?" in url), 255)
+
+
 class Guide(Strategy):
-    """Weighs what a link is called, who links to it, the words around it, and what became of its like.
+    """Weighs what a link is called, who links to it, the words around it, and what became of links beside it.
 
     Nothing is trained beforehand. Weights begin at the values that our prototypes had (names 1, words around 0.5,
-    propagation 0.3; without word vectors names 0.5, words around 1) and 0.3 for all else.
-    Word vectors come with the package wordllama; without it, or with
-    `meaning=false`, names are alike by their words alone, as they are in languages the vectors do not know.
+    propagation 0.3; without word vectors names 0.5, words around 1) and 0.3 for siblings. Word vectors come with the
+    package wordllama; without it, or with `meaning=false`, names are alike by their words alone, as they are in
+    languages the vectors do not know.
     """
 
     name: ClassVar[str] = "guide"
@@ -79,14 +73,11 @@ class Guide(Strategy):
     starts_first: ClassVar[bool] = False
     revise_every: ClassVar[int] = 5
     keeps: ClassVar[tuple[str, ...]] = (
-        "_rows", "_names", "_words", "_near", "_kin", "_weights", "_seen", "_dead", "_kept", "_turn", "_begun",
+        "_rows", "_names", "_words", "_near", "_depth", "_weights", "_seen", "_dead", "_kept", "_turn", "_begun",
     )  # fmt: skip
     names: bool = setting(True, "Whether it counts what a link is called.")
     parents: bool = setting(True, "Whether it counts how relevant the pages are that link to a URL.")
-    around: bool = setting(True, "Whether the words around links count.")
-    kin: bool = setting(
-        True, "Whether it counts what became of URLs of the same pattern, folder, path, host and ending."
-    )
+    around: bool = setting(True, "Whether the words in and around links count.")
     siblings: bool = setting(True, "Whether it counts what became of the other links of the same pages.")
     discovery: bool = setting(True, "Whether pages near the front of a site go first while little has been found.")
     learns: bool = setting(True, "Whether weights follow from how well each signal has ordered; else they stay.")
@@ -99,22 +90,20 @@ class Guide(Strategy):
         self._rows = Rows(graph, _ROWS, len(SIGNALS))
         self._names = Names(brief, meaning=self.meaning)
         self._words = Surroundings()
+        for example in brief.examples:
+            self._words.example(example.terms)
         self._near = Neighbours(graph)
-        self._kin = Kin(graph)
+        self._depth: Column[np.uint8] = graph.column(np.uint8)  # how far from the front of its site a URL lies
         first = {**_FIRST, **({} if self._names.vectors.meaning else _FIRST_BY_WORDS)}
         self._weights = Weights([first[part] * getattr(self, part) for _, part in SIGNALS], learns=self.learns)
         self._seen: Column[np.float32] = graph.column(np.float32, _NOT_SEEN)  # the relevance that was learnt from
         self._dead: Column[np.bool_] = graph.column(np.bool_)
-        self._kept: Column[np.float32] = graph.column(
-            np.float32
-        )  # what name and words were worth when a row was let go
+        # What name and words were worth when a row was let go.
+        self._kept: Column[np.float32] = graph.column(np.float32)
         self._starts = brief.topic.starting_points
         self._given = frozenset(example.url for example in brief.examples)
         self._turn = 0
         self._begun = False
-        for example in brief.examples:
-            if example.id < 0:  # others are learnt from when they are fetched
-                self._kin.example(example.url)
 
     # -- what is learnt -------------------------------------------------------------------------------------
 
@@ -139,63 +128,85 @@ class Guide(Strategy):
             self._answered(number, 0.0, dead=True)
             return
         target = self._graph.moved_to(number)
-        if target is not None and self._is_new(target):
-            self._meet(target, self._graph.url(target))
+        if target is not None:
+            self._meet_alone(target, self._graph.url(target))
         self._rows.drop(number)
 
     def turned(self, numbers: Ints) -> None:
         """Learn the difference."""
-        for number in numbers.tolist():
-            before, now = float(self._seen.raw[number]), float(self._graph.relevance[number])
-            if before < 0 or self._dead.raw[number]:
-                continue
-            change = now - before
-            self._seen.raw[number] = now
-            self._kin.learn(number, 0.0, change, 0.0)
-            self._near.changed(change)
-            self._names.learn(self._names.of(self._graph.url(number)), change, -change)
+        before, now = self._seen.raw[numbers], self._graph.relevance[numbers]
+        learnt = (before >= 0) & ~self._dead.raw[numbers]
+        numbers, changes = numbers[learnt], (now - before)[learnt].astype(np.float64)
+        if not len(numbers):
+            return
+        self._seen.raw[numbers] = now[learnt]
+        self._near.changed(float(changes.sum()))
+        urls = [self._graph.url(number) for number in numbers.tolist()]
+        for name, change in zip(self._names.of(urls, [""] * len(urls)), changes.tolist(), strict=True):
+            self._names.learn(name, change, -change)
 
-    def _is_new(self, number: int) -> bool:
-        return bool(self._rows.place.raw[number] == NEVER and self._seen.raw[number] < 0)
+    def _is_new(self, numbers: Ints) -> npt.NDArray[np.bool_]:
+        new: npt.NDArray[np.bool_] = (self._rows.place.raw[numbers] == NEVER) & (self._seen.raw[numbers] < 0)
+        return new
 
-    def _meet(self, number: int, url: str, anchor: str = "", language: str = "en") -> int:
-        """A URL is met for the first time."""
-        name = self._names.of(url, anchor, language)
-        self._names.meet(name)
-        self._kin.add(number, url)
-        return self._rows.add(number, name)
+    def _meet(self, numbers: Ints, urls: Sequence[str], anchors: Sequence[str], language: str = "en") -> None:
+        """URLs are met for the first time."""
+        names, taken = self._names.met(urls, anchors, language)
+        self._names.meet(names)
+        self._depth.raw[numbers] = list(map(_steps_inside, urls))
+        self._rows.add(numbers, names, taken)
+
+    def _meet_alone(self, number: int, url: str) -> None:
+        """A URL that no page shows, a start or where another moved to, if it was not met before."""
+        numbers = np.array([number])
+        if self._is_new(numbers)[0]:
+            self._meet(numbers, [url], [""])
 
     def _read(self, page: Digest) -> None:
         """Meet the links of a page, and read the words around each."""
-        place, seen, rows, degree = self._rows.place.raw, self._seen.raw, self._rows, self._graph.in_degree
-        language, reach, own = page.language or "en", self.reach if self.around else 0, page.id
-        numbers: dict[int, list[int]] = {}  # of the terms of each block
-        ids: list[int] = []
-        links: list[tuple[int, float, int]] = []  # terms, relevance of the target, and how many pages link to it
-        for link in page.links:
-            number = link.id
-            if number == own:
-                continue
-            row, told = int(place[number]), float(seen[number])
-            if row == NEVER and told < 0:
-                row = self._meet(number, link.url, link.anchor, language)
-            if not reach or link.block < 0:
-                continue
-            terms, start, end = page.near(link)
-            block = numbers.get(link.block)
-            if block is None:
-                block = numbers[link.block] = term_numbers(terms)
-            around = block[max(0, start - reach) : start] + block[end : end + reach]
-            if around:
-                if row >= 0:
-                    rows.write(row, around)
-                ids += around
-                links.append((len(around), 1.0 if link.url in self._given else max(0.0, told), degree[number]))
-        if links:
-            counts, relevance, linked = np.array(links).T
-            share = 1.0 / np.maximum(linked, 1.0)  # a URL that every page links to counts little more than others
-            which = np.repeat(np.arange(len(links)), counts.astype(np.int64))
-            self._words.learn(np.array(ids, np.int64), which, relevance * share, share)
+        links = [link for link in page.links if link.id != page.id]
+        language = page.language or "en"
+        first: dict[int, Link] = {}
+        new = page.targets[self._is_new(page.targets)]
+        if len(new):
+            every = {link.id: link for link in reversed(links)}
+            first = {number: every[number] for number in new.tolist()}
+            self._meet(new, [link.url for link in first.values()], [link.anchor for link in first.values()], language)
+        self._call([link for link in links if link.anchor and first.get(link.id) is not link], language)
+        if self.around and links:
+            terms, counts = windows(page, links, self.reach)
+            self._surround(np.array([link.id for link in links]), terms, counts)
+
+    def _call(self, links: Sequence[Link], language: str) -> None:
+        """Where an address is but a number, all anchors are the name: the first may be "read more", or a picture."""
+        rows = self._rows
+        places = rows.place.raw[[link.id for link in links]].tolist() if links else []
+        wanting = [
+            (row, link.anchor)
+            for row, link in zip(places, links, strict=True)
+            if row >= 0 and NAMED < rows.anchors[row] < _ANCHORS
+        ]
+        if not wanting:
+            return
+        for (row, _), anchor in zip(
+            wanting, self._names.vectors.names([one for _, one in wanting], language), strict=True
+        ):
+            if anchor.any() and rows.anchors[row] < _ANCHORS:
+                rows.names[row] = self._names.called_too(rows.names[row], int(rows.anchors[row]), anchor)
+                rows.anchors[row] += 1
+
+    def _surround(self, numbers: Ints, terms: Ints, counts: Ints) -> None:
+        """Links to these URLs have these terms around them, so many each."""
+        given = [number for url in self._given if (number := self._graph.find(url)) is not None]
+        relevance = np.where(np.isin(numbers, given), 1.0, self._seen.raw[numbers].clip(0.0))
+        # A URL that every page links to counts little more than others.
+        share = 1.0 / np.maximum(self._graph.in_degree[numbers], 1.0)
+        which = np.repeat(np.arange(len(numbers)), counts)
+        self._words.learn(terms, which, relevance * share, share)
+        rows = self._rows.place.raw[numbers].astype(np.int64)
+        kept = rows >= 0
+        terms = terms[kept[which]]
+        self._rows.write(rows[kept], terms, counts[kept], self._words.squares(terms))
 
     def _answered(self, number: int, relevance: float, *, dead: bool) -> None:
         """What became of a URL, told for the first time."""
@@ -211,7 +222,6 @@ class Guide(Strategy):
             rows.drop(number)
         self._seen.raw[number] = relevance
         self._dead.raw[number] = dead
-        self._kin.learn(number, 1.0, relevance, float(dead))
         self._near.answered(number, relevance, float(dead))
 
     # -- ranking --------------------------------------------------------------------------------------------
@@ -222,8 +232,8 @@ class Guide(Strategy):
             self._begun = True
             for url in self._starts:
                 number = self._graph.find(url)
-                if number is not None and self._is_new(number):
-                    self._meet(number, url)
+                if number is not None:
+                    self._meet_alone(number, url)
         if self._near.due:
             self._near.recount(self._seen.values, self._dead.values)
         self._turn += 1
@@ -260,23 +270,23 @@ class Guide(Strategy):
             raw[has, 0] = self._names.scores(self._rows.names[mine])
         if self.around:
             widest = int(self._rows.held[mine].max(initial=0))
-            raw[has, 1] = self._words.scores(self._rows.terms[mine, :widest])
+            raw[has, 1] = self._words.scores(self._rows.terms[mine, :widest], self._rows.squares[mine])
         if self.parents:
             raw[:, 2] = self._near.parents(numbers)
-        if self.kin:
-            raw[:, 3:5] = self._kin.rates(numbers)
         if self.siblings:
-            raw[:, 5:7] = self._near.siblings(numbers)
+            raw[:, 3:5] = self._near.siblings(numbers)
         if self.discovery:
-            raw[:, _DISCOVERY] = self._kin.shallow(numbers)
+            raw[:, _DISCOVERY] = -np.sqrt(self._depth.raw[numbers].astype(np.float64))
         return raw
 
     def _total(self, numbers: Ints, raw: Floats) -> Floats:
         """The ranks of URLs, which are remembered with the signals they come from."""
         scaled = self._weights.scaled(raw)
         scaled[:, _AROUND] *= self._words.sure
+        if self._names.vectors.meaning:  # what has no name is told by the words around it, as all is without vectors
+            scaled[np.isnan(raw[:, 0]), _AROUND] *= _FIRST_BY_WORDS["around"] / _FIRST["around"]
         scaled[:, _DISCOVERY] = scaled[:, _DISCOVERY].clip(-1.0, 1.0) * 3.0 / (3.0 + self._near.found)
-        total: Floats = scaled @ self._weights.now
+        total: Floats = np.einsum("ij,j->i", scaled, self._weights.now)
         rows = self._rows.place.raw[numbers]
         has = rows >= 0
         self._rows.signals[rows[has]] = scaled[has]
@@ -313,12 +323,8 @@ class Guide(Strategy):
             return "near the front of its site, where lists are" if good else "deep inside its site"
         if signal == "parents":
             return self._near.told(number)
-        answers, relevance, dead = (
-            self._kin.told(number) if signal.startswith("kin") else self._near.siblings_told(number)
-        )
+        answers, relevance, dead = self._near.siblings_told(number)
         if not answers:
             return ""
-        whose = "links like it" if signal.startswith("kin") else "other links of the pages that link to it"
-        if signal.endswith("alive"):
-            return f"{whose} were dead {dead:.0f} of {answers:.0f} times"
-        return f"{whose} were good {relevance:.0f} of {answers:.0f} times"
+        how, times = ("dead", dead) if signal.endswith("alive") else ("good", relevance)
+        return f"other links of the pages that link to it were {how} {times:.0f} of {answers:.0f} times"

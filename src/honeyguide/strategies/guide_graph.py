@@ -5,7 +5,7 @@
 
 good_p and answers_p count the links of p that were followed. Sums grow with every page and every answer; where a link
 was followed that several pages share, only the page that showed it first is told at once, and all of them when the
-graph has grown by a fiftieth.
+graph has grown by a tenth.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ import numpy.typing as npt
 
 from honeyguide.frontier import Graph
 from honeyguide.graph import Column
+from honeyguide.strategies.base import Floats, Ints
 
 __all__ = ["Neighbours"]
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 Reals = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
@@ -89,8 +88,8 @@ class Neighbours:
 
     @property
     def due(self) -> bool:
-        """Whether the graph has grown by a fiftieth since all was counted."""
-        return len(self._graph.links) > self._counted * 1.02
+        """Whether the graph has grown by a tenth since all was counted."""
+        return len(self._graph.links) > self._counted * 1.1
 
     def recount(self, seen: Reals, dead: Flags) -> None:
         """Count all links anew, from the present verdicts."""

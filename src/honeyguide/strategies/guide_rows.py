@@ -12,12 +12,10 @@ import numpy.typing as npt
 
 from honeyguide.frontier import Graph
 from honeyguide.graph import Column
+from honeyguide.strategies.base import Ints
 from honeyguide.text.vectors import SIZE
 
 __all__ = ["Rows"]
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 TERMS = 128  # terms kept of what stands around the links to a URL
 NEVER, GONE = -1, -2  # a URL that had no row yet; one whose row was let go
@@ -32,35 +30,54 @@ class Rows:
         self.count = 0
         self.ids = np.zeros(64, np.int64)
         self.names = np.zeros((64, SIZE), np.int8)
+        self.anchors = np.zeros(64, np.int8)  # that stand for a name, where the address has none
         self.terms = np.zeros((64, TERMS), np.uint16)
         self.held = np.zeros(64, np.uint8)
+        self.squares = np.zeros(64, np.float32)  # the squared length of those terms as a vector
         self.scores = np.zeros(64, np.float32)
         self.signals = np.zeros((64, signals), np.float32)
 
-    def add(self, number: int, name: npt.NDArray[np.float32]) -> int:
-        """A row for a URL that has none."""
-        row = self.count
-        if row == len(self.ids):
+    def add(self, numbers: Ints, names: npt.NDArray[np.float32], anchors: npt.NDArray[np.int8]) -> None:
+        """Rows for URLs that have none."""
+        first, end = self.count, self.count + len(numbers)
+        self._room(end)
+        self.count = end
+        self.ids[first:end] = numbers
+        self.names[first:end] = np.rint(names * 127)
+        self.anchors[first:end] = anchors
+        self.terms[first:end] = 0
+        self.held[first:end] = 0
+        self.squares[first:end] = 0.0
+        self.scores[first:end] = np.inf  # not scored yet: not to be let go
+        self.signals[first:end] = 0.0
+        self.place.raw[numbers] = np.arange(first, end)
+
+    def _room(self, count: int) -> None:
+        while count > len(self.ids):
             for field in _FIELDS:
                 old = getattr(self, field)
                 setattr(self, field, np.concatenate([old, np.zeros_like(old)]))
-        self.count += 1
-        self.ids[row] = number
-        self.names[row] = np.rint(name * 127)
-        self.terms[row] = 0
-        self.held[row] = 0
-        self.scores[row] = np.inf  # not scored yet: not to be let go
-        self.signals[row] = 0.0
-        self.place.raw[number] = row
-        return row
 
-    def write(self, row: int, terms: list[int]) -> None:
-        """Terms around one more link to a URL, as far as there is room."""
-        held = int(self.held[row])
-        fits = terms[: TERMS - held]
-        if fits:
-            self.terms[row, held : held + len(fits)] = fits
-            self.held[row] = held + len(fits)
+    def write(self, rows: Ints, terms: Ints, counts: Ints, squares: npt.NDArray[np.float32]) -> None:
+        """Terms around one more link to each URL, so many each, as far as there is room; a row may come twice.
+
+        `squares` are the squares of what the terms weigh. They are summed as they come, and not again when weights
+        have changed: that would be half of the work of comparing.
+        """
+        order = np.argsort(rows, kind="stable")
+        sorted_rows, sorted_counts = rows[order], counts[order]
+        before = np.cumsum(sorted_counts) - sorted_counts
+        # Where a row comes again, its terms go after those of the time before.
+        since = before[np.searchsorted(sorted_rows, sorted_rows)]
+        begins = np.empty_like(before)
+        begins[order] = self.held[sorted_rows] + before - since
+        within = np.arange(len(terms)) - np.repeat(np.cumsum(counts) - counts, counts)
+        columns = np.repeat(begins, counts) + within
+        fits = columns < TERMS
+        into = np.repeat(rows, counts)[fits]
+        self.terms[into, columns[fits]] = terms[fits]
+        np.add.at(self.squares, into, squares[fits])
+        np.maximum.at(self.held, rows, np.minimum(begins + counts, TERMS).astype(np.uint8))
 
     def drop(self, number: int) -> None:
         """A URL is queued no longer."""
@@ -79,7 +96,7 @@ class Rows:
         """The URLs ranked first, at most so many, in the order of their rows."""
         if self.count <= most:
             return self.ids[: self.count].copy()
-        rows = np.argsort(-self.scores[: self.count], kind="stable")[:most]
+        rows = np.argpartition(self.scores[: self.count], self.count - most)[-most:]
         rows.sort()
         return self.ids[rows]
 
@@ -115,4 +132,4 @@ class Rows:
             setattr(self, field, made)
 
 
-_FIELDS = ("ids", "names", "terms", "held", "scores", "signals")
+_FIELDS = ("ids", "names", "anchors", "terms", "held", "squares", "scores", "signals")

@@ -16,9 +16,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Weights"]
+from honeyguide.strategies.base import Floats
 
-Floats = npt.NDArray[np.float64]
+__all__ = ["Weights"]
 
 _LATELY = 200  # answers that count
 _DOUBT = 100.0  # answers by which weights have moved half of the way
@@ -34,7 +34,7 @@ class Weights:
         self.now = self._first.copy()
         self._mean = np.zeros(len(first))
         self._spread = np.ones(len(first))
-        self._answers = np.zeros((0, len(first) + 1), np.float32)  # what signals said, and what it came to
+        self._answers = np.zeros((_LATELY, len(first) + 1), np.float32)  # what signals said, and what it came to
         self._count = 0
 
     def measure(self, raw: Floats) -> None:
@@ -47,7 +47,7 @@ class Weights:
 
     def weigh(self) -> None:
         """Let weights follow from the last answers."""
-        if self._learns and len(self._answers):
+        if self._learns and self._count:
             trust = self._count / (self._count + _DOUBT)
             self.now = self._first * (1.0 + trust * (2.0 * self._ordered() - 1.0))
 
@@ -59,18 +59,20 @@ class Weights:
 
     def learn(self, scaled: npt.NDArray[np.float32], relevance: float) -> None:
         """What signals said of a URL, and what it came to."""
-        row = np.append(scaled, np.float32(relevance))[None, :]
-        self._answers = np.concatenate([self._answers[-_LATELY + 1 :], row])
+        row = self._answers[self._count % _LATELY]
+        row[:-1] = scaled
+        row[-1] = relevance
         self._count += 1
 
     def _ordered(self) -> Floats:
         """Of each signal, the share of pairs it had in the right order; one half for equals."""
-        relevance = self._answers[:, -1].astype(np.float64)
+        answers = self._answers[: self._count]
+        relevance = answers[:, -1]
         pairs = np.outer(relevance, 1.0 - relevance)
         total = pairs.sum() - np.diag(pairs).sum()
         if total < 1.0:
             return np.full(len(self._first), 0.5)
-        right = [(np.sign(one[:, None] - one[None, :]) * pairs).sum() for one in self._answers[:, :-1].T]
+        right = [np.einsum("ij,ij", np.sign(one[:, None] - one[None, :]), pairs) for one in answers[:, :-1].T]
         ordered: Floats = 0.5 + 0.5 * np.array(right) / total
         return ordered
 

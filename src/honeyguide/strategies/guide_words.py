@@ -1,7 +1,8 @@
-"""The words around links, against the words around links that led to relevant pages.
+"""The words in and around links, against those of links that led to relevant pages, and of the examples.
 
-    q     = mean of the words around fetched URLs, by relevance (examples count 1) - mean over all URLs
-    score = words . q,  its z-score times S / (S + 3), S the sum of those relevances
+    q     = mean over links to fetched URLs, by relevance (to examples 1), and the words of the examples, as 10 links
+            - mean over all links
+    score = words . q,  its z-score times S / (S + 3), S the sum of those relevances and the 10
 
 The words of a link are a bag of unit length, weighted by how rare each is on the pages met; the k-th link to a URL
 counts 1 / k. Terms are numbers of 16 bits, hashed.
@@ -9,30 +10,66 @@ counts 1 / k. Terms are numbers of 16 bits, hashed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 import xxhash
 
-__all__ = ["Surroundings", "term_numbers"]
+from honeyguide.page.digest import Digest, Link
+from honeyguide.strategies.base import Floats, Ints
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+__all__ = ["Surroundings", "windows"]
 
 _SLOTS = 1 << 16
+_EXAMPLE = 10.0  # links to relevant pages as which the words of examples count
+_REMEMBERED = 1 << 17  # terms whose numbers are
 
 
-@lru_cache(maxsize=1 << 17)
-def _number(term: str) -> int:
-    return xxhash.xxh3_64_intdigest(term.encode("utf-8", "surrogatepass")) % (_SLOTS - 1) + 1
+class _Numbers(dict[str, int]):
+    """Term to number, worked out on first sight."""
+
+    def __missing__(self, term: str) -> int:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        number = xxhash.xxh3_64_intdigest(term.encode("utf-8", "surrogatepass")) % (_SLOTS - 1) + 1
+        self[term] = number
+        return number
 
 
-def term_numbers(terms: Iterable[str]) -> list[int]:
+_number = _Numbers().__getitem__
+
+
+def term_numbers(terms: Collection[str]) -> Ints:
     """A number from 1 to 65,535 for each term."""
-    return list(map(_number, terms))
+    return np.fromiter(map(_number, terms), np.int64, len(terms))
+
+
+def windows(page: Digest, links: Sequence[Link], reach: int) -> tuple[Ints, Ints]:
+    """The terms of links and those on either side, `reach` of each, as numbers, and how many of them each link has."""
+    blocks: dict[int, tuple[int, int]] = {}  # where the terms of each block begin and end among those of all
+    numbers: list[Ints] = []
+    begin = 0
+    spans = np.zeros((len(links), 4), np.int64)  # of each link: its block's begin and end, its anchor's
+    for place, link in enumerate(links):
+        if link.block < 0:
+            continue
+        terms, start, end = page.near(link)
+        span = blocks.get(link.block)
+        if span is None:
+            span = blocks[link.block] = (begin, begin + len(terms))
+            numbers.append(term_numbers(terms))
+            begin += len(terms)
+        spans[place] = (*span, span[0] + start, span[0] + end)
+    if not begin:
+        return np.zeros(0, np.int64), np.zeros(len(links), np.int64)
+    low, high, before, after = (column[:, None] for column in spans.T)
+    steps = np.arange(reach)
+    own = before + steps
+    places = np.concatenate([before - reach + steps, np.where(own < after, own, -1), after + steps], axis=1)
+    inside = (places >= low) & (places < high)
+    return np.concatenate(numbers)[places[inside]], inside.sum(axis=1)
 
 
 class Surroundings:
@@ -40,16 +77,24 @@ class Surroundings:
 
     def __init__(self) -> None:
         self._pages = 0
-        self._frequency = np.zeros(_SLOTS)  # pages each term stood on
+        self._frequency = np.zeros(_SLOTS, np.float32)  # pages each term stood on
         self._logs = np.full(_SLOTS, np.log(0.5), np.float32)  # of those, half a page added
-        self._sums = np.zeros((2, _SLOTS))  # over links to relevant pages, and over all
+        self._sums = np.zeros((2, _SLOTS), np.float32)  # over links to relevant pages, and over all
         self._weights = np.zeros(2)
-        self._parts = np.zeros((_SLOTS, 2), np.float32)  # the topic, and the square of how rare a term is
+        self._examples: list[
+            tuple[Ints, npt.NDArray[np.float32]]
+        ] = []  # terms of each, and their counts, as logarithms
+        self._query = np.zeros(_SLOTS, np.float32)  # what each term tells, times how rare it is
 
-    def count(self, terms: Iterable[str]) -> None:
+    def example(self, terms: Mapping[str, float]) -> None:
+        """A text on the topic: links that lead on are expected to stand among its words."""
+        if terms:
+            self._examples.append((term_numbers(terms), np.log1p(np.fromiter(terms.values(), np.float32))))
+
+    def count(self, terms: Collection[str]) -> None:
         """The terms of a page that was met."""
         self._pages += 1
-        ids = np.array(term_numbers(terms), np.int64)
+        ids = term_numbers(terms)
         self._frequency[ids] += 1
         self._logs[ids] = np.log(self._frequency[ids] + 0.5)
 
@@ -57,41 +102,56 @@ class Surroundings:
         """Words around links: terms, the link each belongs to, the weight of each as relevant and among all."""
         if not len(ids):
             return
-        values = np.log(self._pages + 1.0) - self._logs[ids]
+        # All in single precision: `add.at` is slow where it must convert.
+        values = np.float32(np.log(self._pages + 1.0)) - self._logs[ids]
         sizes = np.sqrt(np.bincount(links, weights=values * values, minlength=len(relevance)))
-        values /= np.maximum(sizes, 1e-9)[links]
+        values /= np.maximum(sizes, 1e-9).astype(np.float32)[links]
         if every.any():
-            np.add.at(self._sums[1], ids, every[links] * values)
+            np.add.at(self._sums[1], ids, every.astype(np.float32)[links] * values)
             self._weights[1] += every[sizes > 0].sum()
         good = relevance[links] > 0
         if good.any():
-            np.add.at(self._sums[0], ids[good], (relevance[links] * values)[good])
+            np.add.at(self._sums[0], ids[good], relevance.astype(np.float32)[links[good]] * values[good])
             self._weights[0] += relevance[sizes > 0].sum()
 
     @property
     def sure(self) -> float:
         """How much there is to go by, from 0 to 1."""
-        return float(self._weights[0] / (self._weights[0] + 3.0))
+        good = self._weights[0] + self._expected
+        return float(good / (good + 3.0))
+
+    @property
+    def _expected(self) -> float:
+        return _EXAMPLE * bool(self._examples)
+
+    def squares(self, ids: Ints) -> npt.NDArray[np.float32]:
+        """The squares of how rare terms are."""
+        rarity: npt.NDArray[np.float32] = np.float32(np.log(self._pages + 1.0)) - self._logs[ids]
+        return rarity * rarity
 
     def look(self) -> None:
         """Compare by what is known now."""
         rarity = np.float32(np.log(self._pages + 1.0)) - self._logs
         rarity[0] = 0.0
-        good, every = (self._weights.clip(1e-9) ** -1).tolist()
-        np.multiply(self._sums[0] * good - self._sums[1] * every, rarity, out=self._parts[:, 0], casting="same_kind")
-        np.multiply(rarity, rarity, out=self._parts[:, 1])
+        good = self._sums[0].copy()
+        for ids, counts in self._examples:
+            values = counts * rarity[ids]
+            size = float(np.sqrt((values * values).sum()))
+            np.add.at(good, ids, values * np.float32(self._expected / len(self._examples) / max(size, 1e-9)))
+        good /= np.float32(max(self._weights[0] + self._expected, 1e-9))
+        good -= self._sums[1] / np.float32(max(self._weights[1], 1e-9))
+        np.multiply(good, rarity, out=self._query)
 
-    def scores(self, bags: npt.NDArray[np.uint16]) -> Floats:
+    def scores(self, bags: npt.NDArray[np.uint16], squares: npt.NDArray[np.float32]) -> Floats:
         """How like those that led to relevant pages surroundings are; nan where there are none."""
-        if not self._weights.all() or not len(bags):
+        if not self._weights[1] or not self.sure or not len(bags):
             return np.full(len(bags), np.nan)
-        dot, square = self._parts[bags].sum(axis=1).T
-        found = dot / np.sqrt(np.maximum(square, 1e-6))
-        return np.where(square > 0, found, np.nan).astype(np.float64)
+        found = self._query.take(bags).sum(axis=1) / np.sqrt(np.maximum(squares, 1e-6))
+        return np.where(squares > 0, found, np.nan).astype(np.float64)
 
     def save(self) -> bytes:
         """All counts, of terms that were met."""
-        fields = [self._frequency, *self._sums, *self._parts.T.astype(np.float64)]
+        fields = [self._frequency, *self._sums, self._query]
         used = np.flatnonzero(np.stack(fields).any(axis=0))
         return msgspec.msgpack.encode(
             (self._pages, self._weights.tobytes(), used.tobytes(), [field[used].tobytes() for field in fields])
@@ -102,9 +162,9 @@ class Surroundings:
         self._pages, weights, used, fields = msgspec.msgpack.decode(state, type=tuple[int, bytes, bytes, list[bytes]])
         self._weights = np.frombuffer(weights, np.float64).copy()
         places = np.frombuffer(used, np.int64)
-        counts = np.zeros((5, _SLOTS))
+        counts = np.zeros((4, _SLOTS), np.float32)
         for row, packed in zip(counts, fields, strict=True):
-            row[places] = np.frombuffer(packed, np.float64)
-        self._frequency, self._sums, self._parts = counts[0], counts[1:3].copy(), counts[3:].T.astype(np.float32)
+            row[places] = np.frombuffer(packed, np.float32)
+        self._frequency, self._sums, self._query = counts[0], counts[1:3].copy(), counts[3]
         self._logs = np.full(_SLOTS, np.log(0.5), np.float32)
         self._logs[places] = np.log(self._frequency[places] + 0.5)

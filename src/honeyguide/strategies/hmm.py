@@ -26,10 +26,10 @@ import numpy.typing as npt
 
 from honeyguide.graph import Column, Links
 from honeyguide.page.digest import Digest
-from honeyguide.strategies.base import Brief, Ranks, Strategy, setting
+from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
 from honeyguide.strategies.clusters import Clusters
 from honeyguide.strategies.given import NOBODY, Given
-from honeyguide.strategies.texts import Bag, Floats, Ints, Library, link_words, within
+from honeyguide.strategies.texts import Bag, Library, link_words, within
 
 __all__ = ["Hmm", "forward", "order_key", "transitions"]
 

@@ -14,8 +14,8 @@ from typing import ClassVar
 import numpy as np
 
 from honeyguide.page.digest import Digest
-from honeyguide.strategies.activation import Floats, Ints, Net
-from honeyguide.strategies.base import Brief, Ranks, Strategy, setting
+from honeyguide.strategies.activation import Net
+from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
 from honeyguide.strategies.given import pages
 from honeyguide.strategies.likeness import Likeness, Usual
 

@@ -6,7 +6,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from honeyguide.strategies.texts import Bag, Floats, Ints, Sample, Texts
+from honeyguide.strategies.base import Floats, Ints
+from honeyguide.strategies.texts import Bag, Sample, Texts
 
 __all__ = ["Layers", "best_terms", "common_terms", "posterior", "word_table"]
 

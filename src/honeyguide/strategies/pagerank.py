@@ -14,8 +14,7 @@ import numpy as np
 
 from honeyguide.graph import Column, pagerank
 from honeyguide.page.digest import Digest
-from honeyguide.strategies.activation import Floats, Ints
-from honeyguide.strategies.base import Brief, Ranks, Strategy, setting
+from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
 from honeyguide.strategies.given import pages
 
 __all__ = ["PageRank"]

@@ -21,8 +21,7 @@ import numpy as np
 
 from honeyguide.graph import Column
 from honeyguide.page.digest import Digest
-from honeyguide.strategies.activation import Floats, Ints
-from honeyguide.strategies.base import Brief, Ranks, Strategy, setting
+from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
 from honeyguide.strategies.fish import DEAD, DEAD_END, Depths
 from honeyguide.strategies.given import pages
 from honeyguide.strategies.likeness import Likeness, Look

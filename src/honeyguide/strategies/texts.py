@@ -18,13 +18,10 @@ import xxhash
 from honeyguide.errors import SettingError
 from honeyguide.frontier import OUTCOMES
 from honeyguide.page.digest import Digest
-from honeyguide.strategies.base import Brief, Strategy
+from honeyguide.strategies.base import Brief, Floats, Ints, Strategy
 from honeyguide.strategies.likeness import Likeness, Look
 
-__all__ = ["NOT_MET", "Bag", "Floats", "Ints", "Library", "Pace", "Sample", "Texts", "link_words", "within"]
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+__all__ = ["NOT_MET", "Bag", "Library", "Pace", "Sample", "Texts", "link_words", "within"]
 
 _SLOTS = 1 << 20  # numbers a term may have
 _KEPT = 128  # terms of one page that are remembered

@@ -16,6 +16,7 @@ import importlib.util
 import json
 import re
 import struct
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -24,19 +25,23 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
-from honeyguide.text.terms import spaced, terms
+from honeyguide.text.terms import spaced, terms_of_many
 
-__all__ = ["SIZE", "Vectors"]
+__all__ = ["SIZE", "Vectors", "unit"]
 
 Vector = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float32]  # a vector a row
 
 SIZE = 256  # numbers in a vector
 _WEIGHTS = "weights/l2_supercat_256.safetensors"
 _TOKENS = "tokenizers/l2_supercat_tokenizer_config.json"
-_KEPT = 50_000  # words whose vectors are remembered
+_KEPT = 16_384  # words whose vectors are remembered, 1 KB each
+_NONE = 1 << 30  # the number of a token that is none, past all others
 _BEGIN = "\u2581"  # what a token that begins a word begins with
 _READ = re.compile(r"[a-z\u00df-\u024f']+")  # words the table was made for
 _LETTERS = re.compile(r"[^\W\d_]{2,}")  # the words of a name; numbers tell nothing, even where they stand in words
+_DIGIT = re.compile(r"\d")
+_HASH = re.compile(r"\b(?=[^\W_]{6})[^\W_]*?\d[^\W\d_]+\d[^\W_]*")  # where letters and digits take turns: no word
 _LONGEST = 40  # letters of a word that are read
 _MOST = 24  # words of a name that are read
 
@@ -56,27 +61,33 @@ class _Table:
         self._numbers: dict[str, int] = json.loads((folder / _TOKENS).read_bytes())["model"]["vocab"]
 
     def tokens(self, word: str) -> list[int]:
-        """The tokens of a word: of all neighbours that make a token together, those of the oldest token merge first."""
-        numbers = self._numbers
-        whole = numbers.get(_BEGIN + word)
+        """The tokens of a word: of all neighbours that make a token together, those of the oldest token merge first.
+
+        What each pair would make is looked up once, and anew only where a merge has changed it: most words of names
+        are rare ones, which no table has whole, so this is most of what a name costs.
+        """
+        number = self._numbers.get
+        whole = number(_BEGIN + word)
         if whole is not None:
             return [whole]
         parts = [_BEGIN, *word]
-        while len(parts) > 1:
-            best, place = min((numbers.get(one + two, 1 << 30), at) for at, (one, two) in enumerate(pairwise(parts)))
-            if best == 1 << 30:
-                break
+        made = [number(one + two, _NONE) for one, two in pairwise(parts)]
+        while made and (best := min(made)) != _NONE:
+            place = made.index(best)
             parts[place : place + 2] = [parts[place] + parts[place + 1]]
-        return [numbers[part] for part in parts if part in numbers]
+            del made[place]
+            if place:
+                made[place - 1] = number(parts[place - 1] + parts[place], _NONE)
+            if place < len(made):
+                made[place] = number(parts[place] + parts[place + 1], _NONE)
+        return [found for part in parts if (found := number(part)) is not None]
 
-    def vector(self, word: str) -> Vector | None:
-        """The direction of a word; None if it cannot be read."""
-        found = self.tokens(word)
-        if not found:
-            return None
-        total: Vector = self._rows[found].astype(np.float32).sum(axis=0)
-        size = float(np.sqrt(total @ total))
-        return total / np.float32(size) if size else None
+    def vectors(self, words: Sequence[str]) -> Matrix:
+        """The directions of words; zeros for one that cannot be read."""
+        tokens = [self.tokens(word) for word in words]
+        counts = np.array([len(one) for one in tokens])
+        rows = self._rows[[token for one in tokens for token in one]].astype(np.float32)
+        return unit(_sums(rows, counts))
 
 
 @cache
@@ -97,6 +108,23 @@ def _drawn(word: str) -> Vector:
     return (signs * 2 - 1) / np.float32(SIZE**0.5)
 
 
+def _sums(rows: Matrix, counts: npt.NDArray[np.int64]) -> Matrix:
+    """The sums of rows that lie one after another, so many each; zeros where there are none."""
+    total = np.zeros((len(counts), SIZE), np.float32)
+    some = counts > 0
+    if some.any():
+        total[some] = np.add.reduceat(rows, (np.cumsum(counts) - counts)[some], axis=0)
+    return total
+
+
+def unit(rows: Matrix) -> Matrix:
+    """Rows of length 1; zeros stay zeros."""
+    sizes = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    sizes[sizes == 0] = 1.0
+    scaled: Matrix = rows / sizes[:, None]
+    return scaled
+
+
 class Vectors:
     """Turns words and names into directions.
 
@@ -106,13 +134,15 @@ class Vectors:
         Whether word vectors are used where the package has them; otherwise names are alike by their words alone.
 
     >>> vectors = Vectors(meaning=False)
-    >>> float(vectors.name("steam engine") @ vectors.name("engine, steam")).__round__(3)
+    >>> one, two = vectors.names(["steam engine", "engine, steam"])
+    >>> float(one @ two).__round__(3)
     1.0
     """
 
     def __init__(self, *, meaning: bool = True) -> None:
         self._table = _table() if meaning else None
-        self._known: dict[str, Vector] = {}
+        self._places: dict[str, int] = {}  # of words whose vectors are remembered
+        self._known = np.zeros((256, SIZE), np.float32)
 
     @property
     def meaning(self) -> bool:
@@ -120,28 +150,43 @@ class Vectors:
         return self._table is not None
 
     def name(self, text: str, language: str = "en") -> Vector:
-        """The direction of a name; zeros if it has no word."""
-        total = np.zeros(SIZE, np.float32)
-        for word in self._words(text, language)[:_MOST]:
-            vector = self._known.get(word)
-            if vector is None:
-                vector = self._make(word)
-            total += vector
-        size = float(np.sqrt(total @ total))
-        return total / np.float32(size) if size else total
+        """The direction of one name."""
+        found: Vector = self.names([text], language)[0]
+        return found
 
-    def _words(self, text: str, language: str) -> list[str]:
+    def names(self, texts: Sequence[str], language: str = "en") -> Matrix:
+        """The directions of names, all at once; zeros for one that has no word."""
+        words = [one[:_MOST] for one in self._words(texts, language)]
+        places = self._find([word for one in words for word in one])
+        return unit(_sums(self._known[places], np.array([len(one) for one in words], np.int64)))
+
+    def _words(self, texts: Sequence[str], language: str) -> Sequence[Sequence[str]]:
+        texts = [_HASH.sub("", text) if _DIGIT.search(text) else text for text in texts]
         if self._table is None:
-            return terms(text, language)
-        return _LETTERS.findall(spaced(text.lower()))
+            return terms_of_many(texts, language)
+        return [_LETTERS.findall(spaced(text.lower())) for text in texts]
 
-    def _make(self, word: str) -> Vector:
-        vector = None
-        if self._table is not None and _READ.fullmatch(word):
-            vector = self._table.vector(word[:_LONGEST])
-        if vector is None:
-            vector = _drawn(word)
-        if len(self._known) >= _KEPT:
-            self._known.clear()
-        self._known[word] = vector
-        return vector
+    def _find(self, words: Sequence[str]) -> list[int]:
+        """Where the vectors of words lie; those that are not there yet are made."""
+        places = self._places
+        if len(places) > _KEPT:
+            places.clear()
+            self._known = np.zeros((256, SIZE), np.float32)
+        new = [word for word in dict.fromkeys(words) if word not in places]
+        if new:
+            first = len(places)
+            while first + len(new) > len(self._known):
+                self._known = np.concatenate([self._known, np.zeros_like(self._known)])
+            self._known[first : first + len(new)] = self._make(new)
+            places.update(zip(new, range(first, first + len(new)), strict=True))
+        return [places[word] for word in words]
+
+    def _make(self, words: Sequence[str]) -> Matrix:
+        made = np.zeros((len(words), SIZE), np.float32)
+        if self._table is not None:
+            read = [place for place, word in enumerate(words) if _READ.fullmatch(word)]
+            if read:
+                made[read] = self._table.vectors([words[place][:_LONGEST] for place in read])
+        for place in np.flatnonzero(~made.any(axis=1)).tolist():
+            made[place] = _drawn(words[place])
+        return made
