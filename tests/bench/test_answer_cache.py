@@ -11,7 +11,7 @@ import pytest
 from honeyguide.bench.answer_cache import AnswerCache, stock
 from honeyguide.crawling.hands import Hand, Order
 from honeyguide.page.digest import encode
-from honeyguide.web import ArchiveWeb, Rules, Scope
+from honeyguide.web import ArchiveWeb, Scope, ScopeRules
 from tests.bench.conftest import page, site, topic, write_web
 
 
@@ -28,7 +28,7 @@ def test_it_answers_as_a_hand_does(
 ) -> None:
     monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "own"))
     cached = AnswerCache(stock(archive, ("/b$",), structure=structure, workers=workers))
-    hand = Hand(ArchiveWeb(archive), Scope(Rules(deny=("/b$",))), text=False, structure=structure, warc=None)
+    hand = Hand(ArchiveWeb(archive), Scope(ScopeRules(deny=("/b$",))), text=False, structure=structure, warc=None)
     for number, name in enumerate(["a", "b", "c", "missing"]):
         order = Order(number, site(name))
         there, here = asyncio.run(hand.do(order)), cached.answer(order)

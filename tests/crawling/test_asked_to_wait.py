@@ -10,7 +10,7 @@ import pytest
 
 from honeyguide.crawling.hands import Answer, Hand, Order
 from honeyguide.web.base import Response
-from honeyguide.web.scope import Rules, Scope
+from honeyguide.web.scope import Scope, ScopeRules
 
 
 class Saying:
@@ -43,7 +43,7 @@ def _answer(
 ) -> Answer:
     web = Saying(status, body, media, list(headers))
     web.fetched -= ago
-    hand = Hand(web, Scope(Rules()), text=False, structure=False, warc=None)
+    hand = Hand(web, Scope(ScopeRules()), text=False, structure=False, warc=None)
     answer = asyncio.run(hand.do(Order(0, "http://a.test/x", purpose)))  # type: ignore[arg-type]
     assert (web.cut > 500 * 1024) == (purpose == "robots")
     return answer

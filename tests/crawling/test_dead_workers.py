@@ -12,7 +12,7 @@ from honeyguide.crawling import Settings
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.pool import ProcessHands, Task
 from honeyguide.crawling.processes import start_child
-from honeyguide.web import Rules
+from honeyguide.web import ScopeRules
 
 
 def test_a_request_that_workers_die_over_comes_back_as_our_fault_and_is_given_up_when_it_was_alone() -> None:
@@ -37,7 +37,7 @@ def test_a_request_that_workers_die_over_comes_back_as_our_fault_and_is_given_up
     async def run() -> list[Answer]:
         server = await asyncio.start_server(silent, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
-        hands = ProcessHands(Task(settings=Settings(open=("127.0.0.1",)), rules=Rules()), 1, 4)
+        hands = ProcessHands(Task(settings=Settings(open=("127.0.0.1",)), rules=ScopeRules()), 1, 4)
         order = Order(0, f"http://127.0.0.1:{port}/")
         found = [await die(hands, order)]
         while not hands._workers or not hands._workers[0].spoke:  # the next worker is there, and does nothing

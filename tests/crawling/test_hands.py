@@ -11,7 +11,7 @@ from honeyguide.crawling import Settings
 from honeyguide.crawling.hands import Answer, Hand, Order
 from honeyguide.crawling.pool import Task
 from honeyguide.demo import DemoServer
-from honeyguide.web import Rules, Scope
+from honeyguide.web import Scope, ScopeRules
 from honeyguide.web.base import Response
 
 
@@ -19,7 +19,7 @@ def _records(server: DemoServer, **settings: int | bool) -> list[Answer]:
     """What comes of records ordered only after a hundred pages were fetched, as with as many connections."""
     host, (address, port) = next(iter(server.resolve.items()))
     chosen = Settings(open=(f"{address}:{port}",), careful=False, **settings)  # type: ignore[arg-type]
-    hand = Task(settings=chosen, rules=Rules(), names=dict(server.resolve)).hand()
+    hand = Task(settings=chosen, rules=ScopeRules(), names=dict(server.resolve)).hand()
     url = f"http://{host}/"
 
     async def go() -> list[Answer]:
@@ -70,7 +70,7 @@ class _OnePage:
     ],
 )
 def test_of_a_page_that_wants_no_copies_none_is_stored_but_it_is_read(web: _OnePage, stored: bool) -> None:
-    hand = Hand(web, Scope(Rules()), text=True, structure=False, warc=Path("pages.warc.gz"))
+    hand = Hand(web, Scope(ScopeRules()), text=True, structure=False, warc=Path("pages.warc.gz"))
 
     async def go() -> tuple[Answer, Answer]:
         page = await hand.do(Order(0, "http://a.test/"))

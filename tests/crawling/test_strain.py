@@ -18,7 +18,7 @@ from honeyguide.crawling.crawl import run
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.pool import ProcessHands, Task
 from honeyguide.store import Folder, Store
-from honeyguide.web import Rules
+from honeyguide.web import ScopeRules
 from tests.crawling.conftest import visited
 from tests.crawling.strain import QUICK, beside, make, parked, until
 
@@ -93,7 +93,7 @@ def test_workers_that_die_at_birth_end_the_crawl_with_a_reason(tmp_path: Path, m
 
 def _hands(server: Healthy, workers: int = 1, **options: Any) -> ProcessHands:
     settings = Settings(open=("127.0.0.1",), workers=2)
-    return ProcessHands(Task(settings=settings, rules=Rules(), names=server.names()), workers, 8, **options)
+    return ProcessHands(Task(settings=settings, rules=ScopeRules(), names=server.names()), workers, 8, **options)
 
 
 def test_a_worker_that_was_stopped_is_replaced_and_its_orders_come_back_as_our_fault() -> None:

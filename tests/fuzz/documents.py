@@ -21,7 +21,7 @@ from honeyguide.page.digest import UNREAD, Digest, decode, encode
 from honeyguide.page.extract import extract
 from honeyguide.page.parse import Parser
 from honeyguide.web.base import Response
-from honeyguide.web.scope import Rules, Scope
+from honeyguide.web.scope import Scope, ScopeRules
 from honeyguide.web.urls import normalise
 from honeyguide.web.warc import parse_member
 from tests.fuzz.kit import Target, as_text, pieces, scratch, take
@@ -29,7 +29,7 @@ from tests.fuzz.kit import Target, as_text, pieces, scratch, take
 __all__ = ["TARGETS"]
 
 URL = "http://site.test/dir/page"
-_SCOPE = Scope(Rules(deny=("/private",)))
+_SCOPE = Scope(ScopeRules(deny=("/private",)))
 _MARKS = re.compile("[\x01-\x04]")
 _CHARSETS = (
     None, "utf-8", "gb2312", "iso-8859-1", "utf-16", "utf-16le", "shift_jis", "iso-2022-jp", "big5", "windows-1251",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from honeyguide.page.feeds import Entry, Feed, looks_like_feed, parse
+from honeyguide.page.feeds import Feed, FeedEntry, looks_like_feed, parse
 
 BASE = "https://base.test/dir/feed.xml"
 
@@ -72,11 +72,11 @@ def test_what_the_samples_say_of_their_pages(shared: Path) -> None:
     dates = [entry.published for entry in parse((folder / "rss/xmlRss_pubDate.xml").read_bytes(), BASE).entries]
     assert dates == [*(f"2017-01-05T13:34:5{n}+01:00" for n in range(1, 5)), "2017-01-05T13:34:55", None, None]
     news = parse((folder / "sitemaps/extension/sitemap-news.xml").read_bytes(), BASE).entries[0]
-    assert news == Entry(
+    assert news == FeedEntry(
         "http://www.example.org/business/article55.html", "Companies A, B in Merger Talks", "2008-12-23"
     )
     first = parse((folder / "sitemaps/xmlSitemap.gz").read_bytes(), BASE).entries[0]
-    assert first == Entry("http://www.example.com/", priority=0.8, updated="2005-01-01")
+    assert first == FeedEntry("http://www.example.com/", priority=0.8, updated="2005-01-01")
 
 
 def test_rss_1_and_the_oldest_rss() -> None:
@@ -86,7 +86,7 @@ def test_rss_1_and_the_oldest_rss() -> None:
         "<item><title>One</title><link>/one</link><dc:date>2020-02-03T04:05:06Z</dc:date></item></rdf:RDF>"
     )
     assert (rdf.kind, rdf.title) == ("feed", "Tea")
-    assert rdf.entries == [Entry("https://base.test/one", "One", "2020-02-03T04:05:06+00:00")]
+    assert rdf.entries == [FeedEntry("https://base.test/one", "One", "2020-02-03T04:05:06+00:00")]
     old = read('<?xml version="1.0"?><!DOCTYPE rss PUBLIC "-//N//DTD RSS 0.91//EN" "http://x.test/rss.dtd">'
                '<rss version="0.91"><channel><item><link>a</link></item></channel></rss>')  # fmt: skip
     assert urls(old) == ["https://base.test/dir/a"]
@@ -107,8 +107,8 @@ def test_atom_takes_the_page_for_readers_and_keeps_both_dates() -> None:
         '<entry><link rel="edit" href="no"/><id>https://id.test/1</id></entry><entry><id>urn:none</id></entry></feed>'
     )
     assert feed.entries == [
-        Entry("https://other.test/blog/deep/page", "Bold tea", "2021-01-02T03:04:05+08:00", None, "2021-02-02"),
-        Entry("https://id.test/1"),
+        FeedEntry("https://other.test/blog/deep/page", "Bold tea", "2021-01-02T03:04:05+08:00", None, "2021-02-02"),
+        FeedEntry("https://id.test/1"),
     ]
 
 
@@ -118,7 +118,7 @@ def test_titles_of_pictures_are_not_titles_of_pages() -> None:
         "<title>Real</title><item><media:title>Photo</media:title><title>Story</title><link>/s</link></item>"
         "</channel></rss>"
     )
-    assert (feed.title, feed.entries) == ("Real", [Entry("https://base.test/s", "Story")])
+    assert (feed.title, feed.entries) == ("Real", [FeedEntry("https://base.test/s", "Story")])
 
 
 def test_json_feed() -> None:
@@ -136,9 +136,9 @@ def test_json_feed() -> None:
         feed = read(body)
         assert (feed.kind, feed.title, feed.truncated) == ("feed", "J", False)
         assert feed.entries == [
-            Entry("https://base.test/a", "A & B", "2022-03-04T05:06:07+00:00"),
-            Entry("https://x.test/b", updated="2022-03-04"),
-            Entry("https://id.test/c"),
+            FeedEntry("https://base.test/a", "A & B", "2022-03-04T05:06:07+00:00"),
+            FeedEntry("https://x.test/b", updated="2022-03-04"),
+            FeedEntry("https://id.test/c"),
         ]
         assert looks_like_feed("application/feed+json", body[:40].encode()) == "feed"
     half = read('{"version":"https://jsonfeed.org/version/1","items":[{"url":"https:\\/\\/a.test\\/1"},{"url":"htt')

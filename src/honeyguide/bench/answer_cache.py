@@ -27,7 +27,7 @@ from honeyguide.crawling.settings import Settings
 from honeyguide.errors import BenchError
 from honeyguide.page.digest import Digest, decode
 from honeyguide.store.store import unpack
-from honeyguide.web import ArchiveWeb, Rules
+from honeyguide.web import ArchiveWeb, ScopeRules
 
 __all__ = ["AnswerCache", "Listener", "cache_folder", "nobody", "stock"]
 
@@ -130,7 +130,7 @@ def _fill(
 ) -> None:
     urls = sorted(ArchiveWeb(archive).urls())
     settings = Settings(web=str(archive), workers=workers, warc=False, text=False, careful=False)
-    task = Task(settings=settings, rules=Rules(deny=block), structure=structure, archive=str(archive))
+    task = Task(settings=settings, rules=ScopeRules(deny=block), structure=structure, archive=str(archive))
     index: dict[str, tuple[int, int]] = {}
     place = 0
 

@@ -16,7 +16,7 @@ import msgspec
 
 from honeyguide.bench.answer_cache import AnswerCache, Listener, nobody, stock
 from honeyguide.bench.offline import OfflineWeb, RaceTopic, load
-from honeyguide.bench.race import CEILINGS, ORACLE, Entry, Errand, Heat, Run, Start
+from honeyguide.bench.race import CEILINGS, ORACLE, Entry, Errand, Heat, HeatRun, Start
 from honeyguide.bench.score import Result, Row, curve, result, summarise
 from honeyguide.crawling.processes import start_child
 from honeyguide.errors import BenchError, SettingError
@@ -192,7 +192,7 @@ class Bench:
                 raise BenchError(f"the race of '{entry.name}' broke off: {run.error}")
             yield self._score(entry, course, run)
 
-    def _score(self, entry: Entry, course: _Course, run: Run) -> Result:
+    def _score(self, entry: Entry, course: _Course, run: HeatRun) -> Result:
         topic = course.topic.id
         found = self.curves[entry.name, topic] = curve(run.fetched, course.truth, course.budget)
         return result(
@@ -206,10 +206,10 @@ class Bench:
         )
 
 
-def run_all(heats: Sequence[Heat], errand: Errand, workers: int) -> Iterator[Run]:
+def run_all(heats: Sequence[Heat], errand: Errand, workers: int) -> Iterator[HeatRun]:
     """Run heats in processes of their own, as many at once as there are workers; runs come as they end."""
     todo: queue.SimpleQueue[Heat] = queue.SimpleQueue()
-    done: queue.SimpleQueue[Run] = queue.SimpleQueue()
+    done: queue.SimpleQueue[HeatRun] = queue.SimpleQueue()
     for heat in heats:
         todo.put(heat)
     started = [start_child("honeyguide.bench.runner") for _ in range(min(workers, len(heats)))]
@@ -222,13 +222,13 @@ def run_all(heats: Sequence[Heat], errand: Errand, workers: int) -> Iterator[Run
             while True:
                 heat = todo.get_nowait()
                 pipe.send_bytes(msgspec.msgpack.encode(heat))
-                done.put(msgspec.msgpack.decode(pipe.recv_bytes(), type=Run))
+                done.put(msgspec.msgpack.decode(pipe.recv_bytes(), type=HeatRun))
         except queue.Empty:
             with contextlib.suppress(OSError):
                 pipe.send_bytes(b"")
         except (EOFError, OSError):
             where = f"on topic '{heat.topic.id}'" if heat else "before its first run"
-            done.put(Run(number=heat.number if heat else 0, error=f"its process died, {where}"))
+            done.put(HeatRun(number=heat.number if heat else 0, error=f"its process died, {where}"))
 
     threads = [threading.Thread(target=serve, args=(pipe,), daemon=True) for _, pipe in children]
     for thread in threads:

@@ -23,7 +23,7 @@ from honeyguide.store import Folder
 from honeyguide.strategies import Brief, Pairs, Ranks, Strategy, make
 from honeyguide.topic import Judging, Topic
 
-__all__ = ["CEILINGS", "LABELS_KNOWN", "ORACLE", "Entry", "Errand", "Heat", "Run", "Start", "run"]
+__all__ = ["CEILINGS", "LABELS_KNOWN", "ORACLE", "Entry", "Errand", "Heat", "HeatRun", "Start", "run"]
 
 Start = Literal["near", "far"]
 
@@ -59,7 +59,7 @@ class Heat(msgspec.Struct, frozen=True, kw_only=True):
     truth: tuple[str, ...] = ()
 
 
-class Run(msgspec.Struct, kw_only=True):
+class HeatRun(msgspec.Struct, kw_only=True):
     """What came of a heat: the URLs in the order they were fetched, and the CPU time inside the strategy's calls."""
 
     number: int
@@ -160,7 +160,7 @@ def _whole(ranks: Ranks | Pairs) -> Ranks | Pairs:
     return ranks if isinstance(ranks, Ranks) else list(ranks)
 
 
-def run(heat: Heat, cached: AnswerCache, graph: ArchiveGraph | None = None) -> Run:
+def run(heat: Heat, cached: AnswerCache, graph: ArchiveGraph | None = None) -> HeatRun:
     """Run one heat to the end of its budget."""
     hands = _Replayed(cached)
     strategy: Strategy
@@ -187,7 +187,7 @@ def run(heat: Heat, cached: AnswerCache, graph: ArchiveGraph | None = None) -> R
         crawl = Crawl(Folder(Path(place) / "run"), _topic(heat), settings, replay=Replay(clocked, hands, given))
         crawl.create()
         asyncio.run(crawl.run())
-    return Run(number=heat.number, fetched=hands.fetched[: heat.budget], seconds=clocked.seconds)
+    return HeatRun(number=heat.number, fetched=hands.fetched[: heat.budget], seconds=clocked.seconds)
 
 
 def _topic(heat: Heat) -> Topic:

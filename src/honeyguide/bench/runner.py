@@ -17,7 +17,7 @@ import msgspec
 
 from honeyguide.bench.answer_cache import AnswerCache
 from honeyguide.bench.oracle import ArchiveGraph
-from honeyguide.bench.race import Errand, Heat, Run, run
+from honeyguide.bench.race import Errand, Heat, HeatRun, run
 from honeyguide.errors import HoneyguideError
 from honeyguide.strategies import blamed
 
@@ -76,12 +76,12 @@ def main(pipe: Connection[bytes, bytes]) -> None:
         return
 
 
-def _run(heat: Heat, cached: AnswerCache, graph: ArchiveGraph | None) -> Run:
+def _run(heat: Heat, cached: AnswerCache, graph: ArchiveGraph | None) -> HeatRun:
     try:
         with blamed(heat.entry.name, "in the race"):  # also where it builds itself
             return run(heat, cached, graph)
     except HoneyguideError as error:
-        return Run(number=heat.number, error=f"{error}, on topic '{heat.topic.id}'")
+        return HeatRun(number=heat.number, error=f"{error}, on topic '{heat.topic.id}'")
 
 
 if __name__ == "__main__":

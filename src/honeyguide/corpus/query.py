@@ -71,7 +71,7 @@ def read_query(text: str) -> Query:
     >>> read_query("(hiv* OR comb) NOT wasp").match
     '(("hiv"* OR "comb") NOT "wasp")'
     """
-    reader = _Reader(unicodedata.normalize("NFC", text).translate(_SIGNS))
+    reader = _QueryReader(unicodedata.normalize("NFC", text).translate(_SIGNS))
     found = reader.all_of(depth=0)
     if found is None:
         raise HoneyguideError("the search is empty: give at least one word to look for")
@@ -80,7 +80,7 @@ def read_query(text: str) -> Query:
     return Query(found.match, tuple(dict.fromkeys(found.phrases)))
 
 
-class _Reader:
+class _QueryReader:
     """Reads a query from left to right."""
 
     def __init__(self, text: str) -> None:

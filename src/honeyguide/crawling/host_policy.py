@@ -13,7 +13,7 @@ from honeyguide.store import HostRow, Store
 from honeyguide.web import robots
 from honeyguide.web.urls import Base, host_of
 
-__all__ = ["HostPolicy", "Outcome"]
+__all__ = ["HostPolicy", "Trouble"]
 
 _LONGEST_WAIT = 3_600.0  # a host that asks for more is parked: the crawl will be over before
 _BACKOFF = 300.0
@@ -22,7 +22,7 @@ _PASSING = frozenset((408, 425, 429))  # besides those of 500 and more
 _FOR_GOOD = frozenset((501, 505))
 
 
-class Outcome(NamedTuple):
+class Trouble(NamedTuple):
     """What to do about an answer that brought no page."""
 
     again: bool
@@ -186,18 +186,18 @@ class HostPolicy:
         self._away[host_of(url)] = (ended + answer.retry_after, answer.retry_after)
         self._store.set_meta(left_alone=self._away)
 
-    def trouble(self, answer: Answer) -> Outcome | None:
+    def trouble(self, answer: Answer) -> Trouble | None:
         """What to do if the answer brought no page for a passing or lasting reason; None if it is an answer."""
         number = answer.order.number
         host = self._frontier.hosts[self._frontier.graph.host[number]]
         self._remember(answer.order.url, answer)
         if answer.ours and not answer.lasting:  # not held against anyone, however often
             host.taken -= 1
-            return Outcome(True, 0.0, "")
+            return Trouble(True, 0.0, "")
         if answer.ours or not _passing(answer.status):
             self._book.failed(host.number, 0)
             self._tries.pop(number, None)
-            return Outcome(False, answer.retry_after, self._too_long(answer)) if answer.retry_after else None
+            return Trouble(False, answer.retry_after, self._too_long(answer)) if answer.retry_after else None
         self._book.failed(host.number, host.failures + 1)
         tries = self._tries[number] = self._tries.get(number, 0) + 1
         why = answer.error or f"status {answer.status}"
@@ -209,7 +209,7 @@ class HostPolicy:
             park = why
         if not again or park:
             self._tries.pop(number, None)
-        return Outcome(again and not park, max(answer.retry_after, self._backoff(host.number)), park)
+        return Trouble(again and not park, max(answer.retry_after, self._backoff(host.number)), park)
 
     def _too_long(self, answer: Answer) -> str:
         if answer.retry_after <= _LONGEST_WAIT:

@@ -74,11 +74,15 @@ def start_child(module: str) -> tuple[subprocess.Popen[bytes], socket.socket]:
     return process, ours
 
 
-class _Worker:
+class _WorkerProcess:
     """One process and what it is working on."""
 
     def __init__(
-        self, task: Task, share: int, on_message: Callable[[_Worker, bytes], None], on_end: Callable[[_Worker], None]
+        self,
+        task: Task,
+        share: int,
+        on_message: Callable[[_WorkerProcess, bytes], None],
+        on_end: Callable[[_WorkerProcess], None],
     ) -> None:
         self.process, end = start_child("honeyguide.crawling.worker")
         self.share = share
@@ -113,13 +117,13 @@ class ProcessHands:
         self._silent, self._tick_length = silent, tick
         self._inbox = Inbox()
         self._line = Line(self._inbox.put, self._is_there, self._inbox.wake)
-        self._workers: list[_Worker] = []
-        self._ward: _Worker | None = None  # where suspects are alone
+        self._workers: list[_WorkerProcess] = []
+        self._ward: _WorkerProcess | None = None  # where suspects are alone
         self._suspects: deque[Order] = deque()
         self._unplaced: deque[Order] = deque()  # orders that no worker is there for
         self._deaths: dict[Key, int] = {}  # of orders: how many workers died while they were under way
         self._stillborn = 0
-        self._fetched_by: dict[int, _Worker] = {}
+        self._fetched_by: dict[int, _WorkerProcess] = {}
         self._probes: dict[int, asyncio.Future[bool]] = {}
         workers = min(workers, most)
         self._shares = [most // workers + (number < most % workers) for number in range(workers)]
@@ -143,7 +147,7 @@ class ProcessHands:
         """Why nothing can go on any more."""
         return self._failed or self._line.failed
 
-    def _everyone(self) -> list[_Worker]:
+    def _everyone(self) -> list[_WorkerProcess]:
         return [*self._workers, self._ward] if self._ward is not None else self._workers
 
     # -- workers ----------------------------------------------------------------------------------------------
@@ -159,8 +163,8 @@ class ProcessHands:
         while self._unplaced and self._workers:
             self._place(self._unplaced.popleft())
 
-    def _new(self, share: int) -> _Worker:
-        return _Worker(self._task, share, self._read, self._bury)
+    def _new(self, share: int) -> _WorkerProcess:
+        return _WorkerProcess(self._task, share, self._read, self._bury)
 
     def _still_none(self, why: str) -> None:
         self._stillborn += 1
@@ -178,7 +182,7 @@ class ProcessHands:
             self._hire()
         self._timer = asyncio.get_running_loop().call_later(self._tick_length, self._tick)
 
-    def _bury(self, worker: _Worker) -> None:
+    def _bury(self, worker: _WorkerProcess) -> None:
         """A worker died, or hangs: end it and see to its orders."""
         if self._closed:
             return
@@ -261,7 +265,7 @@ class ProcessHands:
 
     # -- answers ----------------------------------------------------------------------------------------------
 
-    def _read(self, worker: _Worker, message: bytes) -> None:
+    def _read(self, worker: _WorkerProcess, message: bytes) -> None:
         worker.silent, worker.spoke = 0, True
         answer = _decode_word(message)
         if isinstance(answer, int):  # alive, and so many of its orders wait for a name
@@ -282,7 +286,7 @@ class ProcessHands:
         if worker is self._ward:
             self._see_suspects()
 
-    def _remember(self, number: int, worker: _Worker) -> None:
+    def _remember(self, number: int, worker: _WorkerProcess) -> None:
         self._fetched_by[number] = worker
         if len(self._fetched_by) > _REMEMBERED:
             del self._fetched_by[next(iter(self._fetched_by))]

@@ -10,7 +10,7 @@ import msgspec
 from honeyguide import __version__
 from honeyguide.errors import SettingError
 from honeyguide.topic import Topic
-from honeyguide.web import Rules
+from honeyguide.web import ScopeRules
 
 __all__ = ["Settings", "changed"]
 
@@ -83,9 +83,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         if "\n" in self.contact or "\r" in self.contact:
             raise SettingError("contact must be one line: a mail address or the address of a page")
 
-    def rules(self, topic: Topic) -> Rules:
+    def rules(self, topic: Topic) -> ScopeRules:
         """Where a crawl for a topic may go."""
-        return Rules(allow=self.allow, deny=self.deny, stay=self.stay, homes=topic.starts + topic.examples)
+        return ScopeRules(allow=self.allow, deny=self.deny, stay=self.stay, homes=topic.starts + topic.examples)
 
     @property
     def agent(self) -> str:

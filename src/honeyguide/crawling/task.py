@@ -8,7 +8,7 @@ import msgspec
 
 from honeyguide.crawling.hands import Hand
 from honeyguide.crawling.settings import Settings
-from honeyguide.web import ArchiveWeb, LiveWeb, Rules, Scope, Web
+from honeyguide.web import ArchiveWeb, LiveWeb, Scope, ScopeRules, Web
 from honeyguide.web.guard import Guard
 
 __all__ = ["Task"]
@@ -18,7 +18,7 @@ class Task(msgspec.Struct, kw_only=True):
     """All a hand needs to know before its first order."""
 
     settings: Settings
-    rules: Rules
+    rules: ScopeRules
     languages: tuple[str, ...] = ()
     structure: bool = False  # whether the strategy wants the blocks of a page
     archive: str = ""  # path of the WARC to replay; empty for the live web

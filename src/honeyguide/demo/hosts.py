@@ -8,13 +8,13 @@ from honeyguide.demo.articles import Article, Writer
 from honeyguide.demo.dice import Dice
 from honeyguide.demo.words import ALL
 
-__all__ = ["HOSTS", "QUIET_SHARE", "Host", "Spot", "plan"]
+__all__ = ["HOSTS", "QUIET_SHARE", "DemoHost", "Spot", "plan"]
 
 QUIET_SHARE = 1 / 3
 
 
 @dataclass(frozen=True, slots=True)
-class Host:
+class DemoHost:
     """One site: its name, its face, its sections, and how its article addresses are made."""
 
     name: str
@@ -33,20 +33,20 @@ class Host:
         return self.url("/")
 
 
-HOSTS: dict[str, Host] = {
+HOSTS: dict[str, DemoHost] = {
     host.name.partition(".")[0]: host
     for host in (
-        Host("news.demo.test", "The Demo Gazette", "en", ("Abroad", "At home", "Leisure"), "/a/{n}.html"),
-        Host("science.demo.test", "Field and Lab", "en", ("Findings", "Methods"), "/p/{y}/{n}"),
-        Host("blog.demo.test", "Café Table Notes", "en", ("Diary", "Letters", "Longer reads"), "/{y}/{m}/{n}/"),
-        Host("city.demo.test", "Town Noticeboard", "en", ("Notices", "Reports"), "/item?id={n}"),
-        Host("slow.demo.test", "The Long Archive", "en", ("AnswerCache one",), "/doc/{n}.htm"),
-        Host("coast.demo.test", "Coast Notes", "en", ("Pages",), "/notes/{n}"),
-        Host("xinwen.demo.test", "示例新闻网", "zh", ("要闻", "生活", "观察"), "/n/{y}{m}{d}/{n}.shtml"),
-        Host("hub.demo.test", "Start Here"),
-        Host("mirror.demo.test", "Copyhouse"),
-        Host("old.demo.test", "Old addresses"),
-        Host("trap.demo.test", "What's On"),
+        DemoHost("news.demo.test", "The Demo Gazette", "en", ("Abroad", "At home", "Leisure"), "/a/{n}.html"),
+        DemoHost("science.demo.test", "Field and Lab", "en", ("Findings", "Methods"), "/p/{y}/{n}"),
+        DemoHost("blog.demo.test", "Café Table Notes", "en", ("Diary", "Letters", "Longer reads"), "/{y}/{m}/{n}/"),
+        DemoHost("city.demo.test", "Town Noticeboard", "en", ("Notices", "Reports"), "/item?id={n}"),
+        DemoHost("slow.demo.test", "The Long Archive", "en", ("AnswerCache one",), "/doc/{n}.htm"),
+        DemoHost("coast.demo.test", "Coast Notes", "en", ("Pages",), "/notes/{n}"),
+        DemoHost("xinwen.demo.test", "示例新闻网", "zh", ("要闻", "生活", "观察"), "/n/{y}{m}{d}/{n}.shtml"),
+        DemoHost("hub.demo.test", "Start Here"),
+        DemoHost("mirror.demo.test", "Copyhouse"),
+        DemoHost("old.demo.test", "Old addresses"),
+        DemoHost("trap.demo.test", "What's On"),
     )
 }
 
@@ -78,7 +78,7 @@ class Spot:
     """An article in its place: on a host, in a section, at an address."""
 
     url: str
-    host: Host
+    host: DemoHost
     section: int
     article: Article
 

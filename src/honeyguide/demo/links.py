@@ -10,7 +10,7 @@ from typing import NamedTuple
 from honeyguide.demo.dice import Dice
 from honeyguide.demo.hosts import HOSTS, Spot
 
-__all__ = ["FAR_END", "Around", "Link", "around", "bridge"]
+__all__ = ["FAR_END", "Around", "DemoLink", "around", "bridge"]
 
 _VAGUE = {
     "en": ["Read more", "The full story", "See here", "An earlier report", "More on this"],
@@ -25,7 +25,7 @@ VAGUE = 0.12
 FAR_END = "http://slow.demo.test/doc/19003.htm"  # of the bridge to the coast
 
 
-class Link(NamedTuple):
+class DemoLink(NamedTuple):
     """A link as a page shows it."""
 
     url: str
@@ -36,10 +36,10 @@ class Link(NamedTuple):
 class Around:
     """The links that stand around one article."""
 
-    inline: list[Link] = field(default_factory=list)
-    related: list[Link] = field(default_factory=list)
-    popular: list[Link] = field(default_factory=list)
-    beside: list[Link] = field(default_factory=list)  # the article before and the one after, on the same host
+    inline: list[DemoLink] = field(default_factory=list)
+    related: list[DemoLink] = field(default_factory=list)
+    popular: list[DemoLink] = field(default_factory=list)
+    beside: list[DemoLink] = field(default_factory=list)  # the article before and the one after, on the same host
 
 
 def bridge(spots: list[Spot]) -> tuple[str, str]:
@@ -85,11 +85,11 @@ def around(seed: int, spots: list[Spot]) -> dict[str, Around]:
     result = {spot.url: _one(Dice(seed, "around", spot.url), spot, known, popular) for spot in spots}
     for there in known.by_host.values():
         for earlier, later in pairwise(there):
-            result[earlier.url].beside.append(Link(later.url, later.article.title))
-            result[later.url].beside.insert(0, Link(earlier.url, earlier.article.title))
+            result[earlier.url].beside.append(DemoLink(later.url, later.article.title))
+            result[later.url].beside.insert(0, DemoLink(earlier.url, earlier.article.title))
     _ring(seed, known, result)
     first, second = bridge(spots)
-    result[first].inline = [Link(second, "something similar, from the archive")]
+    result[first].inline = [DemoLink(second, "something similar, from the archive")]
     return result
 
 
@@ -104,7 +104,7 @@ def _one(dice: Dice, spot: Spot, known: _Map, popular: dict[str, list[Spot]]) ->
         near, far = known.kin[spot.url]
         found.inline = [link_to(dice, dice.pick(near if dice.chance(0.5) else far))]
     shown = dice.some(popular[spot.host.name], POPULAR)
-    found.popular = [Link(other.url, other.article.title) for other in shown if other is not spot]
+    found.popular = [DemoLink(other.url, other.article.title) for other in shown if other is not spot]
     return found
 
 
@@ -125,11 +125,11 @@ def _ring(seed: int, known: _Map, result: dict[str, Around]) -> None:
                 links[dice.number(0, RELATED - 1)] = link_to(dice, other)
 
 
-def link_to(dice: Dice, spot: Spot) -> Link:
+def link_to(dice: Dice, spot: Spot) -> DemoLink:
     """A link to an article, mostly by its headline."""
     title = spot.article.title
     if dice.chance(VAGUE):
-        return Link(spot.url, dice.pick(_VAGUE[spot.article.language]))
+        return DemoLink(spot.url, dice.pick(_VAGUE[spot.article.language]))
     if dice.chance(0.15):
-        return Link(spot.url, title[: max(12, len(title) * 2 // 3)].rstrip() + "…")
-    return Link(spot.url, title)
+        return DemoLink(spot.url, title[: max(12, len(title) * 2 // 3)].rstrip() + "…")
+    return DemoLink(spot.url, title)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from honeyguide.demo.articles import Writer
 from honeyguide.demo.dice import Dice
 from honeyguide.demo.hosts import HOSTS, Spot
-from honeyguide.demo.links import FAR_END, Around, Link
+from honeyguide.demo.links import FAR_END, Around, DemoLink
 from honeyguide.demo.words import ALL
 
 __all__ = ["Single", "singles"]
@@ -48,9 +48,9 @@ def singles(seed: int, spots: list[Spot]) -> Iterator[Single]:
         host = next(host for host in HOSTS.values() if url.startswith(host.front))
         article = writers[topic].write(dice, quiet=False)
         kin = [spot for spot in spots if spot.host is host and spot.article.topic == topic]
-        links = Around(related=[Link(spot.url, spot.article.title) for spot in dice.some(kin, 4)])
+        links = Around(related=[DemoLink(spot.url, spot.article.title) for spot in dice.some(kin, 4)])
         if kind == "unlisted":
-            links.related.append(Link(HIDDEN, "A note that is nobody's business"))
+            links.related.append(DemoLink(HIDDEN, "A note that is nobody's business"))
         if kind == "bridge":
-            links.inline = [Link(HOSTS["coast"].front, "a small site on the far side of the bay")]
+            links.inline = [DemoLink(HOSTS["coast"].front, "a small site on the far side of the bay")]
         yield Single(Spot(url, host, 0, article), kind, UNLISTED if kind == "unlisted" else "", links)

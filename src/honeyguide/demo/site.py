@@ -10,8 +10,8 @@ from functools import lru_cache
 
 from honeyguide.demo import specials
 from honeyguide.demo.dice import Dice
-from honeyguide.demo.hosts import HOSTS, Host, Spot, plan
-from honeyguide.demo.links import Around, Link, around, bridge
+from honeyguide.demo.hosts import HOSTS, DemoHost, Spot, plan
+from honeyguide.demo.links import Around, DemoLink, around, bridge
 from honeyguide.demo.singles import Single, singles
 from honeyguide.demo.specials import file_page, html_page
 from honeyguide.demo.templates import anchor, article_page, bare_page, frame, listing, plain_page
@@ -60,7 +60,7 @@ def build(seed: int = SEED) -> DemoWeb:
     return DemoWeb(pages, hosts, topics(seed, pages), frozenset(dead), bridge(spots))
 
 
-def _articles(spots: list[Spot], links: dict[str, Around], extra: dict[str, list[Link]]) -> Iterator[DemoPage]:
+def _articles(spots: list[Spot], links: dict[str, Around], extra: dict[str, list[DemoLink]]) -> Iterator[DemoPage]:
     """Every article in its page, a few of them served in an odd way."""
     seen: dict[str, int] = defaultdict(int)
     for spot in spots:
@@ -117,12 +117,12 @@ def _fronts(spots: list[Spot]) -> Iterator[DemoPage]:
             yield from _section(host, number, title, [spot for spot in there if spot.section == number - 1])
 
 
-def _section(host: Host, number: int, title: str, there: list[Spot]) -> Iterator[DemoPage]:
+def _section(host: DemoHost, number: int, title: str, there: list[Spot]) -> Iterator[DemoPage]:
     base = host.url(f"/s/{number}/")
     pages = range(0, max(len(there), 1), PER_PAGE)
     for i, start in enumerate(pages, 1):
         older = "更早" if host.language == "zh" else "Older"
-        more = [Link(f"{base}?p={i + 1}", older)] if i < len(pages) else None
+        more = [DemoLink(f"{base}?p={i + 1}", older)] if i < len(pages) else None
         text = listing(host, title, there[start : start + PER_PAGE], more=more)
         yield html_page(base if i == 1 else f"{base}?p={i}", text, kind="section")
 
@@ -161,11 +161,11 @@ def _hub(seed: int, spots: list[Spot]) -> Iterator[DemoPage]:
         own = dice.some([spot for spot in english if spot.article.topic == topic], 7)
         shown = dice.mixed(own + dice.some([spot for spot in english if spot.article.topic != topic], 9))
         yield html_page(hub.url(f"/l/{i}"), listing(hub, f"Reading list {i}", shown), kind="hub")
-    fronts = [Link(HOSTS[name].front, HOSTS[name].title) for name in ("news", "science", "blog", "city", "xinwen")]
-    fronts += [Link(HOSTS[name].front, HOSTS[name].title) for name in ("trap", "old")]
-    fronts += [Link(hub.url(f"/l/{i}"), f"Reading list {i}") for i in range(1, READING_LISTS + 1)]
+    fronts = [DemoLink(HOSTS[name].front, HOSTS[name].title) for name in ("news", "science", "blog", "city", "xinwen")]
+    fronts += [DemoLink(HOSTS[name].front, HOSTS[name].title) for name in ("trap", "old")]
+    fronts += [DemoLink(hub.url(f"/l/{i}"), f"Reading list {i}") for i in range(1, READING_LISTS + 1)]
     yield html_page(hub.front, listing(hub, hub.title, Dice(seed, "hub").some(english, 6), more=fronts), kind="hub")
-    many = [Link(spot.url, f"Item {i}") for i, spot in enumerate(Dice(seed, "all").some(english, 120), 1)]
+    many = [DemoLink(spot.url, f"Item {i}") for i, spot in enumerate(Dice(seed, "all").some(english, 120), 1)]
     text = "Pick a number. There is little else to do here, and the list is longer than it looks."
     items = "".join(f'<li><a href="{link.url}">{link.text}</a></li>' for link in many)
     yield html_page(hub.url("/all"), frame(hub, "Everything", f"<p>{text}</p><nav><ul>{items}</ul></nav>"), kind="hub")
@@ -184,7 +184,7 @@ def _mirror(copies: list[DemoPage]) -> DemoPage:
     """The front page of the mirror: its copies, by number alone."""
     mirror = HOSTS["mirror"]
     urls = [page.url for page in copies if page.host == mirror.name and page.kind != "robots"]
-    after = "".join(anchor(mirror, Link(url, f"Copy {i}")) + " " for i, url in enumerate(urls, 1))
+    after = "".join(anchor(mirror, DemoLink(url, f"Copy {i}")) + " " for i, url in enumerate(urls, 1))
     return html_page(mirror.front, plain_page(mirror, mirror.title, ["Copies, with love."], after=after), kind="front")
 
 
@@ -197,18 +197,18 @@ def _trap() -> Iterator[DemoPage]:
 
 def _extras(
     seed: int, spots: list[Spot], found: list[DemoPage], alone: list[Single], dead: list[str]
-) -> dict[str, list[Link]]:
+) -> dict[str, list[DemoLink]]:
     """Odd links dealt out to the sidebars of articles: copies, redirects, closed pages, dead addresses."""
     dice = Dice(seed, "extras")
     english = [spot for spot in spots if spot.article.language == "en" and spot.host is not HOSTS["coast"]]
-    odd = [Link(page.url, page.article.title) for page in found if page.kind == "copy" and page.article]
-    odd += [Link(page.url, "Under its earlier address") for page in found if page.kind == "redirect"]
-    odd += [Link(page.url, "The paper (PDF)") for page in found if page.kind == "pdf"]
-    odd += [Link(one.spot.url, one.spot.article.title) for one in alone if one.kind in {"closed", "unlisted"}]
-    odd += [Link(url, dice.pick(english).article.title) for url in dead]
-    odd += [Link(HOSTS["trap"].front, "What's on"), Link(HOSTS["slow"].front, "From the archive")] * 4
-    odd += [Link(HOSTS["hub"].front, "Start here"), Link(HOSTS["hub"].url("/all"), "Everything")] * 3
-    dealt: dict[str, list[Link]] = defaultdict(list)
+    odd = [DemoLink(page.url, page.article.title) for page in found if page.kind == "copy" and page.article]
+    odd += [DemoLink(page.url, "Under its earlier address") for page in found if page.kind == "redirect"]
+    odd += [DemoLink(page.url, "The paper (PDF)") for page in found if page.kind == "pdf"]
+    odd += [DemoLink(one.spot.url, one.spot.article.title) for one in alone if one.kind in {"closed", "unlisted"}]
+    odd += [DemoLink(url, dice.pick(english).article.title) for url in dead]
+    odd += [DemoLink(HOSTS["trap"].front, "What's on"), DemoLink(HOSTS["slow"].front, "From the archive")] * 4
+    odd += [DemoLink(HOSTS["hub"].front, "Start here"), DemoLink(HOSTS["hub"].url("/all"), "Everything")] * 3
+    dealt: dict[str, list[DemoLink]] = defaultdict(list)
     for link in odd + odd:
         dealt[dice.pick(english).url].append(link)
     return dealt

@@ -10,8 +10,8 @@ from email.utils import format_datetime
 from html import escape
 
 from honeyguide.demo.articles import Day
-from honeyguide.demo.hosts import HOSTS, Host, Spot
-from honeyguide.demo.links import Around, Link
+from honeyguide.demo.hosts import HOSTS, DemoHost, Spot
+from honeyguide.demo.links import Around, DemoLink
 from honeyguide.demo.templates import MONTHS, article_page, frame, plain_page
 from honeyguide.demo.web import DemoPage
 
@@ -120,7 +120,7 @@ def _moment(day: Day) -> str:
     return format_datetime(datetime(day.year, day.month, day.day, day.hour, day.minute, tzinfo=UTC))
 
 
-def rss(host: Host, spots: list[Spot]) -> str:
+def rss(host: DemoHost, spots: list[Spot]) -> str:
     """An RSS feed of these articles."""
     items = "".join(
         f"<item><title>{escape(spot.article.title)}</title><link>{escape(spot.url)}</link>"
@@ -133,7 +133,7 @@ def rss(host: Host, spots: list[Spot]) -> str:
     )
 
 
-def atom(host: Host, spots: list[Spot]) -> str:
+def atom(host: DemoHost, spots: list[Spot]) -> str:
     """An Atom feed of these articles."""
     entries = "".join(
         f'<entry><title>{escape(spot.article.title)}</title><link href="{escape(spot.url)}"/>'
@@ -202,13 +202,13 @@ def trap_page(path: str) -> DemoPage | None:
     """Any page of the trap: a calendar without end, or a path that grows for ever; None for other paths."""
     host = HOSTS["trap"]
     if path == "/":
-        starts = [Link(host.url("/cal/2024/05"), "Calendar"), Link(host.url("/x/a"), "Rooms")]
+        starts = [DemoLink(host.url("/cal/2024/05"), "Calendar"), DemoLink(host.url("/x/a"), "Rooms")]
         text = plain_page(host, "What's on", ["Every event, on every day, in every room."], after=_links(host, starts))
     elif (found := _MONTH.fullmatch(path)) and 1 <= int(found[2]) <= 12:
         text = _calendar(host, int(found[1]), int(found[2]), found[3])
     elif found := _MAZE.fullmatch(path):
         here = host.url("/x" + found[1])
-        paths = [Link(f"{here}/{turn}", f"Room {len(found[1]) // 2 + 1}{turn}") for turn in "ab"]
+        paths = [DemoLink(f"{here}/{turn}", f"Room {len(found[1]) // 2 + 1}{turn}") for turn in "ab"]
         note = f"You are {len(found[1]) // 2} doors from the entrance."
         text = plain_page(host, "Rooms", [note, "Choose a door."], after=_links(host, paths))
     else:
@@ -216,19 +216,19 @@ def trap_page(path: str) -> DemoPage | None:
     return html_page(host.url(path), text, kind="trap")
 
 
-def _links(host: Host, links: list[Link]) -> str:
+def _links(host: DemoHost, links: list[DemoLink]) -> str:
     return " ".join(f'<a href="{link.url.removeprefix(host.url(""))}">{link.text}</a>' for link in links)
 
 
-def _calendar(host: Host, year: int, month: int, day: str | None) -> str:
+def _calendar(host: DemoHost, year: int, month: int, day: str | None) -> str:
     name = f"{MONTHS[month - 1]} {year}"
     count = year * 12 + month - 1
     turns = [
-        Link(host.url(f"/cal/{other // 12:04}/{other % 12 + 1:02}"), label)
+        DemoLink(host.url(f"/cal/{other // 12:04}/{other % 12 + 1:02}"), label)
         for other, label in ((count - 1, "Previous month"), (count + 1, "Next month"))
         if 12 <= other < 120_000
     ]
     if day:
         return plain_page(host, f"{int(day)} {name}", ["No events on this day."], after=_links(host, turns))
-    days = [Link(host.url(f"/cal/{year:04}/{month:02}/{n:02}"), str(n)) for n in range(1, 29)]
+    days = [DemoLink(host.url(f"/cal/{year:04}/{month:02}/{n:02}"), str(n)) for n in range(1, 29)]
     return plain_page(host, name, ["Pick a day."], after=_links(host, turns + days))

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from html import escape
 
 from honeyguide.demo.articles import Article, Day
-from honeyguide.demo.hosts import Host, Spot
-from honeyguide.demo.links import Around, Link
+from honeyguide.demo.hosts import DemoHost, Spot
+from honeyguide.demo.links import Around, DemoLink
 
 __all__ = ["MONTHS", "anchor", "article_page", "bare_page", "frame", "listing", "long_date", "plain_page"]
 
@@ -43,24 +43,24 @@ def long_date(day: Day) -> str:
     return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
-def anchor(host: Host, link: Link, extra: str = "") -> str:
+def anchor(host: DemoHost, link: DemoLink, extra: str = "") -> str:
     """A link as this host would write it: by path at home, in full to strangers."""
     home = host.url("")
     href = link.url.removeprefix(home) if link.url.startswith(home + "/") else link.url
     return f'<a href="{escape(href)}"{extra}>{escape(link.text)}</a>'
 
 
-def _list(host: Host, links: list[Link], name: str) -> str:
+def _list(host: DemoHost, links: list[DemoLink], name: str) -> str:
     items = "\n".join(f"<li>{anchor(host, link)}</li>" for link in links)
     return f'<ul class="{name}">\n{items}\n</ul>'
 
 
-def frame(host: Host, title: str, main: str, *, head: str = "", side: str = "", charset: str = "utf-8") -> str:
+def frame(host: DemoHost, title: str, main: str, *, head: str = "", side: str = "", charset: str = "utf-8") -> str:
     """A whole page: the content in the middle, the same noise around it as on every page of the host."""
     words = _WORDS[host.language]
-    sections = [Link(host.url(f"/s/{i}/"), name) for i, name in enumerate(host.sections, 1)]
-    static = [Link(host.url(f"/{name}"), words[name]) for name in ("about", "contact", "terms")]
-    nav = _list(host, [Link(host.front, words["home"]), *sections], "nav")
+    sections = [DemoLink(host.url(f"/s/{i}/"), name) for i, name in enumerate(host.sections, 1)]
+    static = [DemoLink(host.url(f"/{name}"), words[name]) for name in ("about", "contact", "terms")]
+    nav = _list(host, [DemoLink(host.front, words["home"]), *sections], "nav")
     return f"""<!DOCTYPE html>
 <html lang="{"zh-CN" if host.language == "zh" else "en"}">
 <head>
@@ -82,25 +82,27 @@ def frame(host: Host, title: str, main: str, *, head: str = "", side: str = "", 
 """
 
 
-def plain_page(host: Host, title: str, paragraphs: list[str], *, head: str = "", after: str = "") -> str:
+def plain_page(host: DemoHost, title: str, paragraphs: list[str], *, head: str = "", after: str = "") -> str:
     """A page that is no article: about us, terms, a notice."""
     text = "".join(f"<p>{escape(paragraph)}</p>\n" for paragraph in paragraphs)
     return frame(host, title, f"<h1>{escape(title)}</h1>\n{text}{after}", head=head)
 
 
-def listing(host: Host, title: str, spots: list[Spot], *, more: list[Link] | None = None, head: str = "") -> str:
+def listing(
+    host: DemoHost, title: str, spots: list[Spot], *, more: list[DemoLink] | None = None, head: str = ""
+) -> str:
     """A list of articles with their first sentences: a front page, a section, a reading list."""
     stop = "。" if host.language == "zh" else ". "
     items = []
     for spot in spots:
         teaser = spot.article.paragraphs[0].split(stop)[0]
-        link = anchor(host, Link(spot.url, spot.article.title))
+        link = anchor(host, DemoLink(spot.url, spot.article.title))
         items.append(f'<div class="item"><h2>{link}</h2><p>{escape(teaser)}{stop.strip()}</p></div>')
     rest = _list(host, more, "more") if more else ""
     return frame(host, title, f"<h1>{escape(title)}</h1>\n" + "\n".join(items) + rest, head=head)
 
 
-def article_page(spot: Spot, links: Around, *, head: str = "", extra: list[Link] | None = None) -> str:
+def article_page(spot: Spot, links: Around, *, head: str = "", extra: list[DemoLink] | None = None) -> str:
     """An article the way its host shows it."""
     host, article = spot.host, spot.article
     words = _WORDS[host.language]
@@ -133,7 +135,7 @@ def bare_page(article: Article) -> str:
     )
 
 
-def _beside(host: Host, links: Around, words: dict[str, str]) -> str:
+def _beside(host: DemoHost, links: Around, words: dict[str, str]) -> str:
     marks = [words["before"], words["after"]][-len(links.beside) :] if links.beside else []
     pairs = zip(marks, links.beside, strict=True)
     return '<p class="beside">' + " ".join(f"{mark}: {anchor(host, link)}" for mark, link in pairs) + "</p>"

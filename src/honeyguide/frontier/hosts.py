@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from array import array
 
-__all__ = ["Entry", "Host"]
+__all__ = ["Host", "Place"]
 
-Entry = tuple[int, float, int]  # of a queued URL: its class, its priority, its number; the smallest goes first
+Place = tuple[int, float, int]  # of a queued URL: its class, its priority, its number; the smallest goes first
 _SLOW = 1.0  # seconds for one answer; a host that takes longer is not waited for
 
 
@@ -28,8 +28,8 @@ class Host:
         self.delay = delay
         self.slots = slots  # how many requests at once
         self.ids = array("i")  # of URLs that were queued; those done with are dropped now and then
-        self.heap: list[Entry] = []
-        self.cut: Entry | None = (
+        self.heap: list[Place] = []
+        self.cut: Place | None = (
             None  # every queued URL that is not in the heap comes no sooner than this; None: all are
         )
         self.round = 0  # of whole re-rankings, when its heap was made
@@ -41,7 +41,7 @@ class Host:
         self.failures = 0  # in a row
         self.closed = False  # while its robots.txt is asked for
         self.parked = ""  # why we stopped going there
-        self.ticket: Entry | None = None  # its one valid entry among the hosts that may be asked
+        self.ticket: Place | None = None  # its one valid entry among the hosts that may be asked
         self.twin: Host | None = None  # the same name at the other usual port: most often one server, with one pace
 
     @property

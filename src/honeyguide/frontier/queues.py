@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from honeyguide.frontier.graph import Graph
-from honeyguide.frontier.hosts import Entry, Host
+from honeyguide.frontier.hosts import Host, Place
 from honeyguide.graph import Column
 
 __all__ = ["DONE", "EXAMPLE", "KNOWN", "LINK", "OUT", "QUEUED", "START", "Queues"]
@@ -162,10 +162,10 @@ class Queues:
                 self._sort(host)
         self._stand(host)
 
-    def _entry(self, number: int) -> Entry:
+    def _entry(self, number: int) -> Place:
         return -int(self._kind.raw[number]), -float(self._priority.raw[number]), number
 
-    def _valid(self, entry: Entry) -> bool:
+    def _valid(self, entry: Place) -> bool:
         number = entry[2]
         return bool(
             self._state.raw[number] == QUEUED
@@ -189,7 +189,7 @@ class Queues:
 
     def _nearest(
         self, queued: NDArray[np.int32], values: NDArray[np.float64], kinds: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], Entry | None]:
+    ) -> tuple[NDArray[np.int64], Place | None]:
         """Which of a queue are the best, and the entry of the best of the others."""
         most = max(_SORTED, len(queued) // _SHARE)
         if len(queued) <= most + SLACK:
@@ -226,7 +226,7 @@ class Queues:
                 self._ready.append((*host.ticket, host.number))
         heapify(self._ready)
 
-    def _top(self, host: Host) -> Entry | None:
+    def _top(self, host: Host) -> Place | None:
         if host.round != self._round:
             self._sort(host)
         heap = host.heap

@@ -27,7 +27,7 @@ from lxml import etree
 from honeyguide.page.feed_bytes import inflate, mended, utf8
 from honeyguide.web.urls import Base
 
-__all__ = ["Entry", "Feed", "looks_like_feed", "parse"]
+__all__ = ["Feed", "FeedEntry", "looks_like_feed", "parse"]
 
 MAX_BYTES = 50 * 1024 * 1024
 MAX_ENTRIES = 50_000
@@ -65,7 +65,7 @@ Kind = Literal["feed", "sitemap"]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FeedEntry:
     """One address a feed or sitemap gives, with what it says of it; dates are ISO 8601.
 
     `published` is only what the source calls the day of publication; a sitemap's lastmod is `updated`.
@@ -84,7 +84,7 @@ class Feed:
 
     kind: Literal["feed", "sitemap", "unknown"] = "unknown"
     title: str = ""
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[FeedEntry] = field(default_factory=list)
     sitemaps: list[str] = field(default_factory=list)
     truncated: bool = False
 
@@ -144,7 +144,7 @@ class _Links:
     ) -> None:
         absolute = self._take(url, base)
         if absolute:
-            entry = Entry(absolute, _title(title), _date(published), _priority(priority), _date(updated))
+            entry = FeedEntry(absolute, _title(title), _date(published), _priority(priority), _date(updated))
             self.feed.entries.append(entry)
 
     def sitemap(self, url: str, base: str) -> None:

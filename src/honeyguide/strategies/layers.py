@@ -75,7 +75,7 @@ def posterior(likelihood: Floats, words: float, evidence: float, known: npt.NDAr
     return shares
 
 
-class _State(msgspec.Struct):
+class _Counts(msgspec.Struct):
     vocabulary: bytes
     table: bytes
     known: bytes
@@ -162,11 +162,11 @@ class Layers:
     def save(self) -> bytes:
         """What was learnt, as bytes."""
         parts = (self._vocabulary.tobytes(), self._table.tobytes(), self._known.tobytes())
-        return msgspec.msgpack.encode(_State(*parts))
+        return msgspec.msgpack.encode(_Counts(*parts))
 
     def load(self, state: bytes) -> None:
         """Go on from what was saved."""
-        saved = msgspec.msgpack.decode(state, type=_State)
+        saved = msgspec.msgpack.decode(state, type=_Counts)
         self._vocabulary = np.frombuffer(saved.vocabulary, np.int64)
         self._table = np.frombuffer(saved.table, np.float64).reshape(self._count, -1)
         self._known = np.frombuffer(saved.known, np.bool_)

@@ -140,7 +140,7 @@ class Look:
                 yield Said(link.id, own, beside)
 
 
-class _State(msgspec.Struct):
+class _Statistics(msgspec.Struct):
     pages: int
     words: int
     frequency: dict[str, int]
@@ -197,11 +197,11 @@ class Likeness:
 
     def save(self) -> bytes:
         """The collection's statistics."""
-        return msgspec.msgpack.encode(_State(self.pages, self._length, self._frequency))
+        return msgspec.msgpack.encode(_Statistics(self.pages, self._length, self._frequency))
 
     def load(self, state: bytes) -> None:
         """Go on counting."""
-        saved = msgspec.msgpack.decode(state, type=_State)
+        saved = msgspec.msgpack.decode(state, type=_Statistics)
         self.pages, self._length, self._frequency = saved.pages, saved.words, Counter(saved.frequency)
         self._count()
 

@@ -46,7 +46,7 @@ _LONGEST = 40  # letters of a word that are read
 _MOST = 24  # words of a name that are read
 
 
-class _Table:
+class _TokenVectors:
     """The token vectors of a package, and the byte-pair code that cuts words into its tokens."""
 
     def __init__(self, folder: Path) -> None:
@@ -91,12 +91,12 @@ class _Table:
 
 
 @cache
-def _table() -> _Table | None:
+def _table() -> _TokenVectors | None:
     """The table, if the package is there; it is looked for, not imported."""
     found = importlib.util.find_spec("wordllama")
     for folder in (found.submodule_search_locations or ()) if found else ():
         if (Path(folder) / _WEIGHTS).is_file() and (Path(folder) / _TOKENS).is_file():
-            return _Table(Path(folder))
+            return _TokenVectors(Path(folder))
     return None
 
 

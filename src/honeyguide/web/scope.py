@@ -11,7 +11,7 @@ import msgspec
 from honeyguide.errors import SettingError
 from honeyguide.web.urls import host_of, site_of
 
-__all__ = ["Rules", "Scope"]
+__all__ = ["Scope", "ScopeRules"]
 
 _FILES = frozenset(
     "jpg jpeg png gif webp svg ico bmp tif tiff avif css js mjs json woff woff2 ttf eot mp3 mp4 m4a m4v avi mov mkv "
@@ -25,7 +25,7 @@ _REPEATS = 3
 _DEEPEST = 24
 
 
-class Rules(msgspec.Struct, frozen=True, kw_only=True):
+class ScopeRules(msgspec.Struct, frozen=True, kw_only=True):
     """Scope as the user states it."""
 
     allow: tuple[str, ...] = ()  # patterns one of which a URL must match, if any are given
@@ -37,14 +37,14 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
 class Scope:
     """Decides whether a URL may be visited.
 
-    >>> scope = Scope(Rules(deny=("/private/",)))
+    >>> scope = Scope(ScopeRules(deny=("/private/",)))
     >>> scope("http://a.test/page"), scope("http://a.test/private/x"), scope("http://a.test/logo.png")
     (True, False, False)
     >>> scope.refusal("http://a.test/private/x")
     "out of scope: matches the denied pattern '/private/'"
     """
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: ScopeRules) -> None:
         self.rules = rules
         self._allow = _compiled("allow", rules.allow)
         self._deny = _compiled("deny", rules.deny)
