@@ -10,6 +10,7 @@ import pytest
 from honeyguide.crawling import Settings
 from honeyguide.crawling.hands import Answer, Hand, Order
 from honeyguide.crawling.pool import Task
+from honeyguide.crawling.traps import SITEMAPS_ONLY
 from honeyguide.demo import DemoServer
 from honeyguide.web import Scope, ScopeRules
 from honeyguide.web.base import Response
@@ -82,3 +83,27 @@ def test_of_a_page_that_wants_no_copies_none_is_stored_but_it_is_read(web: _OneP
         assert page.page is not None
         assert page.page.title == "Bees"
         assert record.text == TEXT.decode()
+
+
+@pytest.mark.parametrize(
+    ("inside", "told"),
+    [
+        ("<sitemapindex><sitemap><loc>http://a.test/1.xml</loc></sitemap></sitemapindex>", SITEMAPS_ONLY),
+        ("<urlset><url><loc>http://a.test/1</loc></url></urlset>", ""),
+    ],
+)
+def test_a_sitemap_of_sitemaps_is_told_from_one_of_pages(inside: str, told: str) -> None:
+    hand = Hand(_Saying(inside.encode()), Scope(Rules()), text=False, structure=False, warc=None)
+    page = asyncio.run(hand.do(Order(0, "http://a.test/map.xml"))).page
+    assert page is not None
+    assert (page.kind, len(page.links), page.left_out) == ("sitemap", 1, told)
+
+
+class _Saying:
+    """A web of one sitemap."""
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+
+    async def fetch(self, url: str, *, cut: int = 0) -> Response:
+        return Response(url, 200, [("Content-Type", "application/xml")], self._body, fetched=1.0)

@@ -15,7 +15,6 @@ from honeyguide.crawling.host_policy import HostPolicy
 from honeyguide.crawling.keeping import Keeping
 from honeyguide.crawling.ranking import Ranking
 from honeyguide.crawling.settings import Settings
-from honeyguide.crawling.traps import SITEMAPS_ONLY
 from honeyguide.crawling.verdicts import Verdicts, verdict_json
 from honeyguide.frontier import EXAMPLE
 from honeyguide.page.digest import Digest, decode
@@ -229,8 +228,6 @@ class Brain:
         visit.title, visit.language = page.title, page.language
         visit.words, visit.links, visit.fingerprint = page.words, len(page.links), page.fingerprint
         visit.detail = page.left_out
-        if page.kind == "sitemap" and page.links and all(link.rel == "sitemap" for link in page.links):
-            visit.detail = SITEMAPS_ONLY
         if page.kind == "html":
             visit.sketch, visit.duplicate = page.sketch, self.near.find(page.sketch)
             verdict = self.verdicts(page)

@@ -17,6 +17,7 @@ from typing import Literal
 
 import msgspec
 
+from honeyguide.crawling.traps import SITEMAPS_ONLY
 from honeyguide.page import feeds
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import Digest, Link, encode
@@ -208,7 +209,8 @@ class Hand:
         feed = feeds.parse(response.body, url)
         links = [Link(entry.url, entry.title or "", -1, rel=kind) for entry in feed.entries if self._scope(entry.url)]
         links += [Link(address, "", -1, rel="sitemap") for address in feed.sitemaps if self._scope(address)]
-        cut = f"what came after its first {len(links)} addresses" if feed.truncated else ""
+        only = SITEMAPS_ONLY if links and not feed.entries else ""
+        cut = f"what came after its first {len(links)} addresses" if feed.truncated else only
         return Digest(url=url, fetched=response.fetched, kind=kind, title=feed.title or "", links=links, left_out=cut)
 
     def _record(self, order: Order) -> Answer:
