@@ -93,7 +93,7 @@ def test_of_a_page_that_wants_no_copies_none_is_stored_but_it_is_read(web: _OneP
     ],
 )
 def test_a_sitemap_of_sitemaps_is_told_from_one_of_pages(inside: str, told: str) -> None:
-    hand = Hand(_Saying(inside.encode()), Scope(Rules()), text=False, structure=False, warc=None)
+    hand = Hand(_Saying(inside.encode()), Scope(ScopeRules()), text=False, structure=False, warc=None)
     page = asyncio.run(hand.do(Order(0, "http://a.test/map.xml"))).page
     assert page is not None
     assert (page.kind, len(page.links), page.left_out) == ("sitemap", 1, told)
