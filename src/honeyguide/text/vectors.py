@@ -27,7 +27,7 @@ import xxhash
 
 from honeyguide.text.terms import spaced, terms_of_many
 
-__all__ = ["SIZE", "Vectors", "unit"]
+__all__ = ["SIZE", "Vectors", "unit", "without_hashes"]
 
 Vector = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float32]  # a vector a row
@@ -41,7 +41,7 @@ _BEGIN = "\u2581"  # what a token that begins a word begins with
 _READ = re.compile(r"[a-z\u00df-\u024f']+")  # words the table was made for
 _LETTERS = re.compile(r"[^\W\d_]{2,}")  # the words of a name; numbers tell nothing, even where they stand in words
 _DIGIT = re.compile(r"\d")
-_HASH = re.compile(r"\b(?=[^\W_]{6})[^\W_]*?\d[^\W\d_]+\d[^\W_]*")  # where letters and digits take turns: no word
+_HASH = re.compile(r"\b(?=[^\W_]{6})[^\W_]*?\d[^\W\d_]+\d[^\W_]*")
 _LONGEST = 40  # letters of a word that are read
 _MOST = 24  # words of a name that are read
 
@@ -108,6 +108,15 @@ def _drawn(word: str) -> Vector:
     return (signs * 2 - 1) / np.float32(SIZE**0.5)
 
 
+def without_hashes(text: str) -> str:
+    """The text without words in which letters and digits take turns: those are names for machines.
+
+    >>> without_hashes("57858019e54bcee7.htm"), without_hashes("cs414, MP3 player")
+    ('.htm', 'cs414, MP3 player')
+    """
+    return _HASH.sub("", text) if _DIGIT.search(text) else text
+
+
 def _sums(rows: Matrix, counts: npt.NDArray[np.int64]) -> Matrix:
     """The sums of rows that lie one after another, so many each; zeros where there are none."""
     total = np.zeros((len(counts), SIZE), np.float32)
@@ -161,7 +170,7 @@ class Vectors:
         return unit(_sums(self._known[places], np.array([len(one) for one in words], np.int64)))
 
     def _words(self, texts: Sequence[str], language: str) -> Sequence[Sequence[str]]:
-        texts = [_HASH.sub("", text) if _DIGIT.search(text) else text for text in texts]
+        texts = list(map(without_hashes, texts))
         if self._table is None:
             return terms_of_many(texts, language)
         return [_LETTERS.findall(spaced(text.lower())) for text in texts]
