@@ -1,6 +1,6 @@
 """What a page costs in the crawl's brain, apart from the hands that fetch and parse it.
 
-    python benchmarks/brain.py [--pages 4000] [--rounds 3] [--web schools] [--topic ID] [--json FILE]
+    python benchmarks/brain.py [--pages 4000] [--rounds 3] [--web schools] [--topic ID] [--strategy NAME] [--json FILE]
 
 A crawl as in `cost.py` (a list of pages as starts, everything but the careful record), but for the network: answers
 come from memory, one after another, to a hand that reads as each of several worker processes would. At the seam
@@ -139,7 +139,7 @@ class MeteredHands:
         await self._hand.close()
 
 
-def measure(web: Path, count: int, topic_id: str | None) -> dict[str, Any]:
+def measure(web: Path, count: int, topic_id: str | None, strategy: str) -> dict[str, Any]:
     """One crawl: CPU ms a page of each side, and of its parts."""
     about = read_topic(web, topic_id)
     pages = {url: (kind, body) for url, kind, body in read_archive(web)}
@@ -150,7 +150,7 @@ def measure(web: Path, count: int, topic_id: str | None) -> dict[str, Any]:
     examples = tuple(url for url in about["examples"] if url in pages)
     topic = Topic(name=about["name"], keywords=about["keywords"], examples=examples, starts=tuple(urls))
     settings = Settings(
-        strategy="hopfield",
+        strategy=strategy,
         pages=len(urls),
         careful=False,
         delay=0.0,
@@ -207,13 +207,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--web", action="append", default=[], metavar="NAME", help="as for cost.py")
     parser.add_argument("--topic", help="id of a topic of that web (its first)")
+    parser.add_argument("--strategy", default="hopfield", help="how links are ranked (%(default)s)")
     parser.add_argument("--json", type=Path, help="write all figures here as well")
     parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.rounds < 1 or given.pages < 4:
         parser.error("--rounds must be at least 1, --pages at least 4")
     if given.one:
-        print(json.dumps(measure(Path(given.web[0]), given.pages, given.topic)))
+        print(json.dumps(measure(Path(given.web[0]), given.pages, given.topic, given.strategy)))
         return
     with tempfile.TemporaryDirectory() as scratch:
         webs = find_webs(given.web, Path(scratch))
@@ -221,7 +222,7 @@ def main() -> None:
         for _ in range(given.rounds):
             for web in webs:
                 command = [sys.executable, __file__, "--one", "--web", str(web), "--pages", str(given.pages)]
-                command += ["--topic", given.topic] if given.topic else []
+                command += ["--strategy", given.strategy, *(["--topic", given.topic] if given.topic else [])]
                 said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
                 runs[web].append(json.loads(said))
     print("\n\n".join(told(found) for found in runs.values()))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from honeyguide.bench import ORACLE, Outcome, Result, paired, spread
+from honeyguide.bench import CEILINGS, ORACLE, Outcome, Result, paired, spread
 from honeyguide.crawling import Settings
 from honeyguide.strategies import Strategy, known
 
@@ -125,7 +125,7 @@ class _Figures:
 
     def won(self, name: str) -> list[str]:
         """The topics on which no other strategy did better."""
-        rivals = [other for other in self.by_name if other != ORACLE]
+        rivals = [other for other in self.by_name if other not in CEILINGS]
         return [
             topic
             for topic in self.topics
@@ -136,7 +136,7 @@ class _Figures:
         """The strategies it is clearly better than."""
         found = []
         for other in self.rows:
-            if other not in (name, ORACLE) and self.rows[other].auc < self.rows[name].auc:
+            if other not in (name, *CEILINGS) and self.rows[other].auc < self.rows[name].auc:
                 own = [self.by_name[name][topic].auc for topic in self.topics]
                 theirs = [self.by_name[other][topic].auc for topic in self.topics]
                 if paired(own, theirs).p < CLEAR:
@@ -149,7 +149,7 @@ def strategies(docs: Path) -> str:
     races = {start: _Figures(_load(docs / f"race-{start}.json")) for start in STARTS}
     near, far = races["near"], races["far"]
     outcome = near.outcome
-    raced = sorted((name for name in near.rows if name != ORACLE), key=lambda name: -near.rows[name].auc)
+    raced = sorted((name for name in near.rows if name not in CEILINGS), key=lambda name: -near.rows[name].auc)
     parts = [
         _HEAD.format(
             default=Settings().strategy, topics=len(near.topics), pages="5,462", block=BLOCK, budget=outcome.budget
@@ -175,10 +175,10 @@ def _table(raced: list[str], near: _Figures, far: _Figures) -> str:
         "| strategy | AUC/oracle near | far | recall near | far | F near | far | topics won near, far | ms |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
-    for name in [ORACLE, *raced]:
+    for name in [*(one for one in CEILINGS if one in near.rows), *raced]:
         own = near.rows[name], far.rows[name]
-        won = "" if name == ORACLE else f"{len(near.won(name))}, {len(far.won(name))}"
-        ms = "" if name == ORACLE else f"{own[0].ms_per_page:.2f}"
+        won = "" if name in CEILINGS else f"{len(near.won(name))}, {len(far.won(name))}"
+        ms = "" if name in CEILINGS else f"{own[0].ms_per_page:.2f}"
         lines.append(
             f"| `{name}` | {near.auc(name)} | {far.auc(name)} | {own[0].recall:.2f} | {own[1].recall:.2f} "
             f"| {near.f(name):.2f} | {far.f(name):.2f} | {won} | {ms} |"

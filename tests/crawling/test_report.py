@@ -149,6 +149,7 @@ def test_the_manifest_is_told(crawl: HandmadeCrawl) -> None:
     crawl.visit("Bees")
     crawl.folder.write_manifest(MANIFEST)
     told = text(crawl.report())
+    assert "What it went by" not in told
     for words in (
         "strategy cosine",
         "cosine: smoothing 0.5",
@@ -165,6 +166,16 @@ def test_the_manifest_is_told(crawl: HandmadeCrawl) -> None:
         "en, zh",
     ):
         assert words in told, words
+
+
+def test_what_the_strategy_went_by_is_shown(crawl: HandmadeCrawl) -> None:
+    crawl.visit("Bees")
+    crawl.folder.write_manifest({**MANIFEST, "history": {EVIL: [[5, 0.5], [10, 0.25]], "names": [[5, 1.0], [10, 1.5]]}})
+    page = crawl.report()
+    assert "What it went by" in text(page)
+    rows = [row.text(separator=" ", strip=True) for row in page.css("tr") if row.css("svg.spark")]
+    assert rows[0] == "names 1.00 1.50 1.50"
+    assert rows[1].endswith("0.50 0.25 0.25")
 
 
 def test_hosts_depths_languages_and_failures_are_counted(crawl: HandmadeCrawl) -> None:
@@ -239,6 +250,8 @@ def test_an_empty_crawl_has_a_report(crawl: HandmadeCrawl) -> None:
         {"topic": "just a name"},
         {"topic": {"keywords": ["a", "list"], "examples": "no list"}, "settings": [1], "judge": 3, "strategy": None},
         {"topic": {"keywords": {"bee": "heavy"}}, "seconds": "long", "started": 1e30, "libraries": "all"},
+        {"history": {"names": [[1]], "around": 7, "empty": []}},
+        {"history": [1, 2]},
         {"started": "2024-05-01T10:00:00+08:00", "strategy": "cosine", "stop_reason": None, "seconds": 90_000},
     ],
 )

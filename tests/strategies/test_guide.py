@@ -112,3 +112,67 @@ def test_a_feed_is_neither_good_nor_bad() -> None:
     answers = strategy._near._all[0]
     assert len(strategy.page(feed).ids) == 1  # type: ignore[union-attr]
     assert strategy._near._all[0] == answers
+
+
+@pytest.mark.parametrize("name", ["57858019e54bcee7", "2031", "%d0%bf7a4f"])
+def test_where_names_say_nothing_the_words_around_do(name: str) -> None:
+    addresses = [f"http://a.test/{name[:-2]}{number:02d}" for number in range(10, 40)]
+    bad, good = addresses[:15], addresses[15:]
+    start = "".join(f"<p>a court heard a case: <a href='{url}'>1</a> by law</p>" for url in bad)
+    start += "".join(f"<p>bees swarm from a hive: <a href='{url}'>1</a> with honey</p>" for url in good)
+    pages = {**dict.fromkeys(good, ("<p>hive of bees</p>", 0.9)), **dict.fromkeys(bad, ("<p>court</p>", 0.0))}
+    pages["http://a.test/bees.html"] = (f"<p>bees swarm from a hive, honey</p>{links('http://a.test/list')}", 0.9)
+    pages["http://a.test/list"] = (start, 0.4)
+    found = order(Guide(), web(pages))
+    assert sum(url in good for url in found[2:17]) >= 12
+
+
+def test_all_anchors_are_the_name_of_a_numbered_address() -> None:
+    first = "".join(f"<a href='/{number}'>read more</a> " for number in range(100, 110))
+    second = "".join(
+        f"<a href='/{number}'>{'honey bees' if number == 107 else 'court news'}</a> " for number in range(100, 110)
+    )
+    pages = {
+        "http://a.test/bees.html": (first + links("http://a.test/more.html"), 0.9),
+        "http://a.test/more.html": (second, 0.5),
+    }
+    both = Topic(name="bees", examples=tuple(pages))
+    walk = Walk(strategy := Guide(meaning=False, around=False, discovery=False), web(pages, both))
+    list(walk.steps(2))
+    strategy.revise()
+    ranked = sorted(range(strategy._rows.count), key=lambda row: -strategy._rows.scores[row])
+    assert strategy._graph.url(int(strategy._rows.ids[ranked[0]])) == "http://a.test/107"
+
+
+def test_contradictory_examples_leave_both_kinds_of_names_ahead_of_others() -> None:
+    both = Topic(name="x", examples=("http://a.test/bees.html", "http://a.test/engines.html"))
+    names = ("court", "honey_bees", "ledger", "steam_engines", "weather")
+    start = links(*(f"http://a.test/{name}.html" for name in names))
+    pages = {"http://a.test/bees.html": (start, 0.9), "http://a.test/engines.html": ("<p>valve", 0.9)}
+    found = order(Guide(meaning=False), web(pages, both))
+    assert set(found[2:4]) == {"http://a.test/honey_bees.html", "http://a.test/steam_engines.html"}
+
+
+def test_the_weights_of_a_long_crawl_are_told_in_few_steps() -> None:
+    weights = Weights([1.0, 0.0], learns=True)
+    for number in range(2_000):
+        weights.learn(np.array([number % 2, 0.0], np.float32), float(number % 2))
+        if number % 5 == 0:
+            weights.weigh()
+    told, silent = weights.past()
+    assert 40 < len(told) <= 101
+    assert told[0][1] < told[-1][1]
+    assert told[-1][0] > 1_900
+    assert silent == []
+    again = Weights([1.0, 0.0], learns=True)
+    again.load(weights.save())
+    assert again.past() == weights.past()
+
+
+def test_its_history_is_words_and_numbers() -> None:
+    walk = Walk(strategy := Guide(around=False), practice_web(structure=False))
+    list(walk.steps(30))
+    history = strategy.history()
+    assert "what links are called" in history
+    assert "words in and around links" not in history
+    assert all(at >= 0 and weight > 0 for points in history.values() for at, weight in points)

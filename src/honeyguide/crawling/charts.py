@@ -17,7 +17,7 @@ import jinja2
 from honeyguide.atomic import write_whole
 from honeyguide.errors import HoneyguideError
 
-__all__ = ["Tick", "nice", "path", "percent", "save", "short", "template"]
+__all__ = ["Tick", "nice", "path", "percent", "save", "short", "template", "weights"]
 
 _HOME = "honeyguide.crawling"  # where the look that all pages share lies
 
@@ -87,3 +87,33 @@ def path(points: Iterable[tuple[float, float]]) -> str:
     """
     line = "L".join(f"{x:g},{y:g}" for x, y in points)
     return f"M{line}" if line else ""
+
+
+def weights(history: Any) -> list[dict[str, Any]]:
+    """What a strategy went by over a crawl, a line for each signal, all on one scale; the weightiest at the end first.
+
+    >>> weights({"names": [(5, 1.0), (10, 1.5)], "odd": "no list"})[0]["line"]
+    'M0,10L160,2'
+    """
+    series: dict[str, list[tuple[float, float]]] = {}
+    for name, points in (history if isinstance(history, dict) else {}).items():
+        try:  # a manifest may have been edited by hand
+            series[str(name)] = [(float(at), float(value)) for at, value in points]
+        except (TypeError, ValueError):
+            continue
+    series = {name: points for name, points in series.items() if points}
+    first = min((points[0][0] for points in series.values()), default=0.0)
+    last = max((points[-1][0] for points in series.values()), default=0.0)
+    highest = max((value for points in series.values() for _, value in points), default=0.0) or 1.0
+    wide = last - first or 1.0
+    shown = [
+        {
+            "name": name,
+            "line": path(
+                [(round(160 * (at - first) / wide, 1), round(26 - 24 * value / highest, 1)) for at, value in points]
+            ),
+            "values": [points[0][1], points[len(points) // 2][1], points[-1][1]],
+        }
+        for name, points in series.items()
+    ]
+    return sorted(shown, key=lambda one: -one["values"][-1])

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from honeyguide.crawling.charts import Tick, nice, path, save, short, template
+from honeyguide.crawling.charts import Tick, nice, path, save, short, template, weights
 from honeyguide.crawling.reading import as_written, page_text
 from honeyguide.crawling.verdicts import verdict_parts
 from honeyguide.errors import CrawlFolderError
@@ -30,7 +30,9 @@ __all__ = ["write_report"]
 
 _POINTS = 400  # points of the harvest curve
 _HOSTS, _RECORDS, _DOUBTFUL, _REASONS, _LANGUAGES, _WORDS, _DEPTHS = 25, 200, 8, 20, 12, 6, 20
-_ELSEWHERE = frozenset(("topic", "settings", "libraries", "counts", "refusals", "judge", "stop_reason", "seconds"))
+_ELSEWHERE = frozenset(
+    ("topic", "settings", "libraries", "counts", "refusals", "judge", "stop_reason", "seconds", "history")
+)
 
 
 def write_report(folder: Folder, out: Path | None = None) -> Path:
@@ -78,6 +80,7 @@ def _content(folder: Folder, store: Store, summary: CrawlFigures) -> dict[str, A
         "size": _size(totals.bytes),
         "stop_reason": str(manifest.get("stop_reason") or ""),
         "strategy": _strategy(manifest)[0],
+        "weights": weights(manifest.get("history")),
         "when": _moment(manifest.get("started") or totals.first).partition(",")[0],
         "charts": [_chart(curve, 980, 250, 110), _chart(curve, 400, 190, 90)] if totals.fetched else [],
         "hosts": [(host, _share(host.on_topic, host.visits)) for host in hosts],

@@ -116,6 +116,10 @@ class Strategy:
         """Why a URL has its rank; asked when it is about to be visited, or when a person wants to know."""
         return "as ranked by its strategy"
 
+    def history(self) -> dict[str, list[tuple[int, float]]]:
+        """How what it goes by has changed, for the report: by name, pairs of the answers so far and a value."""
+        return {}
+
     def judge(self, topic: Topic) -> Judging | None:
         """The strategy's own judge, if it brings one; else the crawl's decides what is on topic."""
         return None

@@ -41,6 +41,15 @@ SIGNALS = (
     ("siblings alive", "siblings"),
     ("discovery", "discovery"),
 )
+# What people are told of each.
+_TOLD = {
+    "names": "what links are called",
+    "around": "words in and around links",
+    "parents": "pages that link there",
+    "siblings": "what became of links beside it",
+    "siblings alive": "how few links beside it were dead",
+    "discovery": "nearness to the front of its site (fades as pages are found)",
+}
 # What the signals of a part weigh at first.
 _FIRST = {"names": 1.0, "around": 0.5, "parents": 0.3, "siblings": 0.3, "discovery": 1.0}
 _FIRST_BY_WORDS = {"names": 0.5, "around": 1.0}  # where there are no word vectors
@@ -292,6 +301,10 @@ class Guide(Strategy):
         self._rows.signals[rows[has]] = scaled[has]
         self._rows.scores[rows[has]] = total[has]
         return np.where(has, total, total + self._kept.raw[numbers])
+
+    def history(self) -> dict[str, list[tuple[int, float]]]:
+        """What each signal weighed on the way."""
+        return {_TOLD[name]: past for (name, _), past in zip(SIGNALS, self._weights.past(), strict=True) if past}
 
     # -- reasons --------------------------------------------------------------------------------------------
 

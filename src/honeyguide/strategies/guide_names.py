@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Floats
-from honeyguide.text.vectors import SIZE, Vectors, unit
+from honeyguide.text.vectors import SIZE, Vectors, unit, without_hashes
 from honeyguide.web.urls import name_words
 
 __all__ = ["NAMED", "Names", "name_of"]
@@ -38,14 +38,20 @@ _OTHERS = np.float32(0.5)  # what folders and anchor weigh against the last segm
 def name_of(url: str) -> tuple[str, str]:
     """The words of a URL's last segment, and those of the folders it lies in.
 
-    What a query is put to is no name: all its answers share it.
+    What a query is put to is no name: all its answers share it. Nor is a hash.
 
     >>> name_of("http://a.test/wp/Stained_glass.htm"), name_of("http://a.test/show/item?id=7")
     (('Stained glass', 'wp'), ('', 'show item'))
+    >>> name_of("http://a.test/7858019e54bcee7.htm"), name_of("http://a.test/2e6e46b5-stained-glass")
+    (('', ''), ('stained glass', ''))
     """
     path, query, _ = url[url.find("/", 8) + 1 :].partition("?")
-    folders = path if query else path.rstrip("/").rpartition("/")[0]
-    return "" if query else name_words(url), folders.replace("/", " ").replace("_", " ") if folders else ""
+    front, _, last = path.rstrip("/").rpartition("/")
+    named = "" if query else without_hashes(last)
+    if named != last:  # what is left of it is read like an address of its own, if anything is before its ending
+        url = f"http://a.test/{named}" if named.partition(".")[0] else ""
+    folders = path if query else front
+    return name_words(url), folders.replace("/", " ").replace("_", " ") if folders else ""
 
 
 class Names:

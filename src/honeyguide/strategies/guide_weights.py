@@ -21,6 +21,7 @@ from honeyguide.strategies.base import Floats
 __all__ = ["Weights"]
 
 _LATELY = 200  # answers that count
+_PAST = 100  # moments of which the weights are remembered
 _DOUBT = 100.0  # answers by which weights have moved half of the way
 _LEAST, _MOST = -4.0, 6.0  # no signal says more than this
 
@@ -36,6 +37,8 @@ class Weights:
         self._spread = np.ones(len(first))
         self._answers = np.zeros((_LATELY, len(first) + 1), np.float32)  # what signals said, and what it came to
         self._count = 0
+        self._past = np.zeros((0, len(first) + 1), np.float32)  # answers so far, and the weights then
+        self._step = 1  # answers between two rows of it
 
     def measure(self, raw: Floats) -> None:
         """Mean and spread of each signal over the queue."""
@@ -50,6 +53,17 @@ class Weights:
         if self._learns and self._count:
             trust = self._count / (self._count + _DOUBT)
             self.now = self._first * (1.0 + trust * (2.0 * self._ordered() - 1.0))
+        if not len(self._past) or self._count >= self._past[-1, 0] + self._step:
+            self._past = np.vstack([self._past, np.append(self._count, self.now).astype(np.float32)])
+            if len(self._past) > _PAST:  # a long crawl is told in larger steps
+                self._past, self._step = self._past[::2], self._step * 2
+
+    def past(self) -> list[list[tuple[int, float]]]:
+        """Of each signal, what it weighed after so many answers; nothing of one that never counted."""
+        return [
+            [(int(count), round(float(weight), 3)) for count, weight in self._past[:, [0, place + 1]]] if first else []
+            for place, first in enumerate(self._first.tolist())
+        ]
 
     def scaled(self, raw: Floats) -> Floats:
         """Signals as z-scores; 0 where one has nothing to say."""
@@ -79,10 +93,14 @@ class Weights:
     def save(self) -> bytes:
         """Scales, weights and the last answers."""
         parts = [part.tobytes() for part in (self.now, self._mean, self._spread)]
-        return msgspec.msgpack.encode((parts, self._answers.tobytes(), self._count))
+        past = (self._past.tobytes(), self._step)
+        return msgspec.msgpack.encode((parts, self._answers.tobytes(), self._count, past))
 
     def load(self, state: bytes) -> None:
         """Go on from what was saved."""
-        parts, answers, self._count = msgspec.msgpack.decode(state, type=tuple[list[bytes], bytes, int])
+        parts, answers, self._count, (past, self._step) = msgspec.msgpack.decode(
+            state, type=tuple[list[bytes], bytes, int, tuple[bytes, int]]
+        )
+        self._past = np.frombuffer(past, np.float32).reshape(-1, len(self._first) + 1).copy()
         self.now, self._mean, self._spread = (np.frombuffer(part, np.float64).copy() for part in parts)
         self._answers = np.frombuffer(answers, np.float32).reshape(-1, len(self._first) + 1).copy()
