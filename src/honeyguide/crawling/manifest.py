@@ -29,7 +29,7 @@ def manifest(brain: Brain, topic: Topic, settings: Settings) -> dict[str, Any]:
         "settings": msgspec.to_builtins(settings),
         "changes": store.meta("changes", []),
         "strategy": {"name": settings.strategy, "settings": brain.ranking.strategy.settings},
-        "history": brain.ranking.strategy.history(),
+        "history": brain.ranking.history(),
         "seed": settings.seed,
         "web": settings.web,
         "started": store.meta("started"),

@@ -45,6 +45,7 @@ class Ranking:
         )
         self.traps = Traps(self.frontier, watch=watch, pages=settings.pages)
         self.shown = 0  # answers the strategy was told of
+        self._begun = False  # whether the strategy has learnt the topic: before that it can say nothing
         self._lately: dict[str, int] = {}
         self._origins: dict[str, int] = {}  # the number of the host that a scheme and authority name
 
@@ -139,6 +140,7 @@ class Ranking:
             example.id = -1 if number is None else number
         with blamed(self.settings.strategy, "at learning the topic"):
             self.strategy.start(Brief(topic, examples, self.graph), self.settings.seed)
+        self._begun = True
 
     def met(self, page: Digest, number: int, visit: int) -> None:
         """A page was visited: number its links."""
@@ -233,6 +235,13 @@ class Ranking:
             return _WHY[START]
         with blamed(self.settings.strategy, f"at giving a reason for {row.url}"):
             return self.strategy.reason(number)
+
+    def history(self) -> dict[str, list[tuple[int, float]]]:
+        """How what the strategy goes by has changed; nothing of a crawl that ended before it began."""
+        if not self._begun:
+            return {}
+        with blamed(self.settings.strategy, "at telling what it went by"):
+            return self.strategy.history()
 
     def _arrays(self, ranks: Ranks | Pairs, *, best: bool) -> Ranks:
         """What a strategy said, as arrays that can be used: numbers it was given, each once, and finite priorities."""
