@@ -17,7 +17,7 @@ from honeyguide.topic import Judge, Judging, Topic, Verdict
 __all__ = ["OWN", "Verdicts", "verdict_json", "verdict_parts"]
 
 OWN = "honeyguide"  # the name of the crawl's own judge
-_SIZES = (8, 24, 72, 216, 512)  # of the background, at which the judge learns again; after the last it is settled
+_SIZES = (8, 16, 32, 64, 128, 256, 512)  # of the background, at which the judge learns again; then it is settled
 
 
 class Met(NamedTuple):
@@ -36,7 +36,7 @@ class Met(NamedTuple):
 class Verdicts:
     """Judges pages against a background of the pages met so far.
 
-    The first pages are judged against little; so each time the background has tripled the judge learns anew, and what
+    The first pages are judged against little; so each time the background has doubled the judge learns anew, and what
     was judged before is judged again. Past a few hundred pages it is settled, and stays as it is.
     """
 

@@ -35,6 +35,8 @@ _SATURATED = 0.05  # of a page's words: said more often than that, a word says n
 _REPEATED, _EVEN = 5, 7.0  # times each word is said on average; words said equally often that would be as uneven
 _ENOUGH, _MANY = 120, 2_000  # words of a page from which on, and up to which, these two are looked at
 _WORTH_NAMING = 0.02
+_MET = 8  # pages met, before they may move the threshold
+_LOWEST, _HIGHEST = 0.15, 0.5  # where they may move it to
 _AMISS = 0.1  # what is left of the probability of a page of the wrong kind or language
 
 
@@ -144,6 +146,7 @@ class Judge:
             curve = by_keywords(learnt.others[:unlabelled])
         self._take(_state(learnt, curve, self._threshold, self._pinned, len(own), unlabelled))
         if not self._pinned:
+            self._threshold = self._most_expected(learnt.others[:unlabelled])
             scored = zip(learnt.own_places, learnt.own.tolist(), strict=True)
             right = [score for place, score in scored if place >= len(own) - len(rights)]
             self._place(right, learnt.others[unlabelled:].tolist())
@@ -153,6 +156,18 @@ class Judge:
         judged = [(self._probability(score), True) for score in right]
         judged += [(self._probability(score), False) for score in wrong]
         self._threshold = best_threshold(judged) or self._threshold
+
+    def _most_expected(self, scores: Floats) -> float:
+        """The threshold that promises the greatest F1 among the pages met, within bounds.
+
+        A topic whose pages are told apart well, but carefully, is not to lose them to a bar of one half.
+        """
+        if len(scores) < _MET:
+            return _HIGHEST
+        odds = np.array([self._probability(score) for score in scores.tolist()])
+        odds[::-1].sort()
+        promised = np.cumsum(odds) / (np.arange(1, len(odds) + 1) + odds.sum())
+        return float(min(max(odds[int(promised.argmax())], _LOWEST), _HIGHEST))
 
     def _probability(self, score: float) -> float:
         return logistic(self._curve.log_odds(score))

@@ -1,0 +1,90 @@
+"""What a crawl keeps of what it met: python benchmarks/kept.py SHARED [--web schools] [--half report] [--pages 300]
+
+Real crawls of an offline web with the default strategy and judge. Of the pages each met, its examples left out, the
+truth says which are on topic (for scoring only): precision, recall and F1 of what was kept at the end, and of what was
+judged at first sight; the worst topic's recall. Means over topics, those that settings were chosen on and the others
+apart (`halves.json`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from honeyguide.bench.offline import RaceTopic, load
+from honeyguide.crawling import Crawl, Settings
+from honeyguide.store import Folder, Store
+from honeyguide.topic import Topic
+
+BLOCKS = {"schools": "/wp/index/|/images/", "campus": r"^http://(?![^/]*(cornell|utexas)\.edu)"}
+HALVES = json.loads((Path(__file__).parent / "halves.json").read_text(encoding="utf-8"))
+
+
+def figures(kept: set[str], true: set[str]) -> tuple[float, float, float]:
+    """Precision, recall and F1."""
+    both = len(kept & true)
+    precision, recall = both / max(1, len(kept)), both / max(1, len(true))
+    return precision, recall, 2 * precision * recall / (precision + recall) if both else 0.0
+
+
+def crawl(web: Path, topic: RaceTopic, truth: frozenset[str], pages: int, count: int) -> dict[str, tuple[float, ...]]:
+    """One crawl from the first so many examples; what it kept at the end, and at first sight."""
+    given = Topic(
+        name=topic.name,
+        keywords=topic.keywords,
+        languages=topic.languages,
+        examples=topic.examples[:count],
+        starts=topic.examples,
+    )
+    settings = Settings(web=str(web), pages=pages, deny=(BLOCKS[web.name],), warc=False, text=False, careful=False)
+    with tempfile.TemporaryDirectory() as place:
+        run = Crawl(Folder(Path(place) / "crawl"), given, settings)
+        run.create()
+        asyncio.run(run.run())
+        store = Store.open(Path(place) / "crawl" / "crawl.db", read_only=True)
+        met = {store.url(visit.url).url: visit for visit in store.visits("page")}
+        store.close()
+    for example in topic.examples:
+        met.pop(example, None)
+    true = truth & met.keys()
+    return {
+        "kept": figures({url for url, visit in met.items() if visit.on_topic}, true),
+        "first": figures({url for url, visit in met.items() if visit.first_on_topic}, true),
+    }
+
+
+def told(name: str, found: Iterable[tuple[float, ...]]) -> str:
+    """One line: means, and the worst recall."""
+    rows = list(found)
+    means = [sum(row[place] for row in rows) / len(rows) for place in range(3)]
+    worst = min(row[1] for row in rows)
+    return f"  {name:<6} precision {means[0]:.3f}  recall {means[1]:.3f}  F1 {means[2]:.3f}  worst recall {worst:.2f}"
+
+
+def main() -> None:
+    """Crawl for every topic and print the figures."""
+    parser = argparse.ArgumentParser(description="What a crawl keeps of what it met.")
+    parser.add_argument("shared", type=Path)
+    parser.add_argument("--web", choices=sorted(BLOCKS), default="schools")
+    parser.add_argument("--half", choices=("choose", "report"), default="report")
+    parser.add_argument("--pages", type=int, default=300)
+    parser.add_argument("--examples", type=int, default=5)
+    parser.add_argument("--topics", type=int, default=0, help="only so many of them (all)")
+    given = parser.parse_args()
+    only = HALVES[given.web][given.half]
+    offline = load(given.shared / "webs" / given.web, only=only[: given.topics or None])
+    results = [
+        crawl(given.shared / "webs" / given.web, topic, offline.truths[topic.id], given.pages, given.examples)
+        for topic in offline.topics
+    ]
+    print(f"{given.web}, {given.half}: {len(results)} topics, {given.pages} pages, examples {given.examples}")
+    for name in ("kept", "first"):
+        print(told(name, (one[name] for one in results)))
+
+
+if __name__ == "__main__":
+    main()
