@@ -95,7 +95,7 @@ def _one_sentence(said: str) -> str:
 # -- full disks -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("die", ["full:200000", "pages:40"])
+@pytest.mark.parametrize("die", ["full:100000", "pages:40"])
 def test_a_full_disk_ends_a_crawl_with_a_sentence_and_loses_nothing(half: Path, whole: Path, die: str) -> None:
     code, said = run(_resume(half), None, die)
     assert code == 2
