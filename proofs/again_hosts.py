@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
 
-__all__ = ["COMMAND", "ROBOTS", "Host", "crawl", "listening", "resume"]
+__all__ = ["COMMAND", "ROBOTS", "Host", "Said", "crawl", "listening", "resume", "served"]
 
 COMMAND = [sys.executable, "-m", "honeyguide"]
 OPEN, SHUT = b"User-agent: *\nAllow: /", b"User-agent: *\nDisallow: /"
@@ -31,6 +31,7 @@ class Host:
 
     def answer(self, path: str) -> Said:
         """What is said to a request."""
+        self.log.append((path, time.monotonic()))
         if path == "/robots.txt":
             return self.robots
         status, headers, body = self.page
@@ -48,14 +49,12 @@ class Host:
 
 
 @contextmanager
-def listening() -> Iterator[Host]:
-    """A host that can be asked."""
-    host = Host()
+def served(answer: Callable[[str], Said]) -> Iterator[int]:
+    """A port at which every path is answered so."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            status, headers, body = host.answer(self.path)
-            host.log.append((self.path, time.monotonic()))
+            status, headers, body = answer(self.path)
             self.send_response(status)
             for name, value in {**headers, "Content-Length": str(len(body)), "Connection": "close"}.items():
                 self.send_header(name, value)
@@ -66,15 +65,22 @@ def listening() -> Iterator[Host]:
             """Nothing on the screen."""
 
     http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    host.port = http.server_address[1]
     thread = threading.Thread(target=http.serve_forever, daemon=True)
     thread.start()
     try:
-        yield host
+        yield http.server_address[1]
     finally:
         http.shutdown()
         thread.join()
         http.server_close()
+
+
+@contextmanager
+def listening() -> Iterator[Host]:
+    """A host that can be asked."""
+    host = Host()
+    with served(host.answer) as host.port:
+        yield host
 
 
 def crawl(host: Host, folder: Path, *words: str) -> subprocess.Popen[str]:

@@ -55,7 +55,7 @@ def _begun(place: Path, *words: str) -> subprocess.Popen[str]:
     )
 
 
-def _group(leader: int) -> list[int]:
+def group(leader: int) -> list[int]:
     """Who is there of a group, and not only waited for."""
     found = []
     for file in Path("/proc").glob("[0-9]*/stat"):
@@ -76,7 +76,7 @@ def _until(condition: Callable[[], object], process: subprocess.Popen[str]) -> N
 def _verdict(place: Path, process: subprocess.Popen[str], begun: str = "") -> str:
     """How it ended: its code, what it left and who is left."""
     out = begun + process.communicate()[0]
-    left = len(_group(process.pid))
+    left = len(group(process.pid))
     if left:
         os.killpg(process.pid, signal.SIGKILL)
     report = (place / "crawl" / "report.html").exists()
@@ -104,7 +104,7 @@ IN_ORDER = "code 0, a report, advice, 0 processes left"
 def ctrl_c(place: Path) -> tuple[str, str]:
     """Ctrl-C to the whole group, as a terminal sends it, when pages have come."""
     one = _demo(place)
-    _until(lambda: (place / "crawl" / "crawl.db").exists() and len(_group(one.pid)) == 3, one)
+    _until(lambda: (place / "crawl" / "crawl.db").exists() and len(group(one.pid)) == 3, one)
     time.sleep(3.0)
     os.killpg(one.pid, signal.SIGINT)
     return _verdict(place, one), IN_ORDER
@@ -113,7 +113,7 @@ def ctrl_c(place: Path) -> tuple[str, str]:
 def while_starting(place: Path) -> tuple[str, str]:
     """Ctrl-C to the whole group at the moment the workers are born."""
     one = _demo(place)
-    _until(lambda: _handles(one.pid, signal.SIGTERM) and len(_group(one.pid)) > 1, one)
+    _until(lambda: _handles(one.pid, signal.SIGTERM) and len(group(one.pid)) > 1, one)
     os.killpg(one.pid, signal.SIGINT)
     return _verdict(place, one), IN_ORDER
 
@@ -121,7 +121,7 @@ def while_starting(place: Path) -> tuple[str, str]:
 def request_to_end(place: Path) -> tuple[str, str]:
     """SIGTERM to the launcher alone."""
     one = _demo(place)
-    _until(lambda: (place / "crawl" / "crawl.db").exists() and len(_group(one.pid)) == 3, one)
+    _until(lambda: (place / "crawl" / "crawl.db").exists() and len(group(one.pid)) == 3, one)
     os.kill(one.pid, signal.SIGTERM)
     return _verdict(place, one), IN_ORDER
 

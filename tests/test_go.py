@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from proofs.again_signals import group
 
 REPO = Path(__file__).resolve().parents[1]
 pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="processes are told as Linux tells them")
@@ -77,19 +78,6 @@ def pip_calls(place: Path) -> list[str]:
     calls = [Path(line).stem for line in log.read_text().splitlines()] if log.exists() else []
     log.unlink(missing_ok=True)
     return calls
-
-
-def group(leader: int) -> list[int]:
-    """The processes of a group that are there, and not only waited for."""
-    found = []
-    for file in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, _, number, *_ = file.read_text().rpartition(")")[2].split()
-        except OSError:  # gone meanwhile
-            continue
-        if int(number) == leader and state != "Z":
-            found.append(int(file.parent.name))
-    return found
 
 
 def minds(pid: int, number: int) -> bool:

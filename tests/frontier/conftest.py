@@ -38,3 +38,11 @@ def drain(frontier: Frontier, now: float = 0.0) -> list[int]:
             continue
         order.append(number)
         frontier.answered(number, now)
+
+
+def filled(*urls: tuple[str, float], delay: float = 1.0, slots: int = 1) -> OwnFrontier:
+    """A frontier in which these wait, by host and priority."""
+    frontier = OwnFrontier(delay=delay, slots=slots)
+    for number, (host, priority) in enumerate(urls):
+        assert frontier.add(host, priority) == number
+    return frontier

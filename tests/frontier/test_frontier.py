@@ -9,16 +9,9 @@ import numpy as np
 import pytest
 
 from honeyguide.frontier import EXAMPLE, LINK, START, Frontier
-from tests.frontier.conftest import OwnFrontier, drain
+from tests.frontier.conftest import OwnFrontier, drain, filled
 
 A, B = "a.test:80", "b.test:80"
-
-
-def _filled(*urls: tuple[str, float], delay: float = 1.0, slots: int = 1) -> OwnFrontier:
-    frontier = OwnFrontier(delay=delay, slots=slots)
-    for number, (host, priority) in enumerate(urls):
-        assert frontier.add(host, priority) == number
-    return frontier
 
 
 # -- order ------------------------------------------------------------------------------------------------------
@@ -36,17 +29,17 @@ def test_an_empty_frontier_has_nothing_to_give() -> None:
 
 
 def test_the_best_comes_first_whatever_its_host() -> None:
-    frontier = _filled((A, 0.1), (B, 0.5), (A, 0.9), (B, -2.0), (A, 0.5), delay=0.0)
+    frontier = filled((A, 0.1), (B, 0.5), (A, 0.9), (B, -2.0), (A, 0.5), delay=0.0)
     assert drain(frontier) == [2, 1, 4, 0, 3]
 
 
 def test_of_equals_the_one_found_first_comes_first() -> None:
-    frontier = _filled((B, 1.0), (A, 1.0), (B, 1.0), (A, 1.0), delay=0.0)
+    frontier = filled((B, 1.0), (A, 1.0), (B, 1.0), (A, 1.0), delay=0.0)
     assert drain(frontier) == [0, 1, 2, 3]
 
 
 def test_priorities_are_real_numbers_not_classes() -> None:
-    frontier = _filled((A, 1e-300), (A, 2e-300), (A, -1e300), (A, 1e300), (A, 0.0), (A, -0.0), delay=0.0)
+    frontier = filled((A, 1e-300), (A, 2e-300), (A, -1e300), (A, 1e300), (A, 0.0), (A, -0.0), delay=0.0)
     assert drain(frontier) == [3, 1, 0, 4, 5, 2]
 
 
@@ -71,7 +64,7 @@ def test_a_url_that_was_found_waits_for_nobody_until_it_is_offered() -> None:
 
 
 def test_a_url_that_was_visited_is_not_queued_again() -> None:
-    frontier = _filled((A, 0.5), delay=0.0)
+    frontier = filled((A, 0.5), delay=0.0)
     drain(frontier)
     frontier.offer([0], [0.9])
     frontier.revise([0], [0.8])
@@ -109,7 +102,7 @@ def test_a_long_queue_of_starts_goes_before_any_link() -> None:
 
 
 def test_the_best_are_told_whatever_their_hosts_turn() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8), (B, 0.85))
+    frontier = filled((A, 0.9), (A, 0.8), (B, 0.85))
     assert frontier.best(2) == [0, 2]
     assert frontier.next(0.0) == 0
     assert frontier.best(9) == [2, 1]
@@ -119,7 +112,7 @@ def test_the_best_are_told_whatever_their_hosts_turn() -> None:
 
 
 def test_a_host_rests_from_the_end_of_its_answer() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8), delay=2.0)
+    frontier = filled((A, 0.9), (A, 0.8), delay=2.0)
     assert frontier.next(10.0) == 0
     assert frontier.next(100.0) is None  # still being asked
     frontier.answered(0, 100.0)
@@ -129,7 +122,7 @@ def test_a_host_rests_from_the_end_of_its_answer() -> None:
 
 
 def test_while_the_best_host_rests_another_is_asked() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8), (B, 0.1))
+    frontier = filled((A, 0.9), (A, 0.8), (B, 0.1))
     assert frontier.next(0.0) == 0
     assert frontier.next(0.0) == 2
     assert frontier.next(0.0) is None
@@ -141,7 +134,7 @@ def test_while_the_best_host_rests_another_is_asked() -> None:
 
 def test_a_slow_host_never_stands_in_the_way_of_others() -> None:
     urls = [(f"h{number % 50}.test:80", 1.0) for number in range(500)]
-    frontier = _filled(*((A, 9.0), *urls), delay=1.0)
+    frontier = filled(*((A, 9.0), *urls), delay=1.0)
     assert frontier.next(0.0) == 0  # and A never answers
     now, taken = 0.0, 0
     while taken < 500 and now < 100:
@@ -153,7 +146,7 @@ def test_a_slow_host_never_stands_in_the_way_of_others() -> None:
 
 
 def test_a_host_may_ask_for_a_longer_rest_but_not_a_shorter() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8), (A, 0.7), delay=1.0)
+    frontier = filled((A, 0.9), (A, 0.8), (A, 0.7), delay=1.0)
     frontier.answered(frontier.next(0.0) or 0, 0.0, wait=30.0)
     assert frontier.next(29.9) is None
     assert frontier.next(30.0) == 1
@@ -163,7 +156,7 @@ def test_a_host_may_ask_for_a_longer_rest_but_not_a_shorter() -> None:
 
 
 def test_each_host_has_its_own_delay() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8), (B, 0.7), (B, 0.6), delay=1.0)
+    frontier = filled((A, 0.9), (A, 0.8), (B, 0.7), (B, 0.6), delay=1.0)
     frontier.hosts[0].delay = 10.0
     for number in (0, 2):
         assert frontier.next(0.0) == number
@@ -174,7 +167,7 @@ def test_each_host_has_its_own_delay() -> None:
 
 
 def test_a_long_rest_asked_for_in_one_slot_is_not_cut_short_by_another() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8), (A, 0.7), delay=0.0, slots=2)
+    frontier = filled((A, 0.9), (A, 0.8), (A, 0.7), delay=0.0, slots=2)
     assert [frontier.next(0.0), frontier.next(0.0)] == [0, 1]
     frontier.answered(0, 1.0, wait=60.0)
     frontier.answered(1, 2.0)
@@ -183,7 +176,7 @@ def test_a_long_rest_asked_for_in_one_slot_is_not_cut_short_by_another() -> None
 
 
 def test_without_a_delay_a_host_is_asked_again_at_once() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8), delay=0.0)
+    frontier = filled((A, 0.9), (A, 0.8), delay=0.0)
     assert frontier.next(0.0) == 0
     assert frontier.next(0.0) is None
     frontier.answered(0, 0.0)
@@ -191,7 +184,7 @@ def test_without_a_delay_a_host_is_asked_again_at_once() -> None:
 
 
 def test_a_url_found_while_its_host_rests_waits_for_it() -> None:
-    frontier = _filled((A, 0.9))
+    frontier = filled((A, 0.9))
     frontier.answered(frontier.next(0.0) or 0, 0.0)
     assert frontier.next_due() is None  # nothing of it is left
     frontier.add(A, 5.0)
@@ -204,7 +197,7 @@ def test_a_url_found_while_its_host_rests_waits_for_it() -> None:
 
 
 def test_a_closed_host_gives_nothing_until_it_is_reopened_and_rested() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8), (B, 0.1))
+    frontier = filled((A, 0.9), (A, 0.8), (B, 0.1))
     assert frontier.next(0.0) == 0
     assert frontier.close(0) == 0
     assert frontier.queued == 3
@@ -222,7 +215,7 @@ def test_a_closed_host_gives_nothing_until_it_is_reopened_and_rested() -> None:
 
 
 def test_a_refused_url_uses_up_no_turn() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8), delay=5.0)
+    frontier = filled((A, 0.9), (A, 0.8), delay=5.0)
     assert frontier.next(0.0) == 0
     frontier.refuse(0)
     assert frontier.hosts[0].taken == 0
@@ -231,7 +224,7 @@ def test_a_refused_url_uses_up_no_turn() -> None:
 
 
 def test_an_order_that_failed_is_queued_again_after_a_wait() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8))
+    frontier = filled((A, 0.9), (A, 0.8))
     assert frontier.next(0.0) == 0
     frontier.answered(0, 1.0, again=True, wait=8.0)
     assert frontier.queued == 2
@@ -241,7 +234,7 @@ def test_an_order_that_failed_is_queued_again_after_a_wait() -> None:
 
 
 def test_a_parked_host_is_never_asked_again() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8), (B, 0.1))
+    frontier = filled((A, 0.9), (A, 0.8), (B, 0.1))
     assert frontier.next(0.0) == 0
     frontier.answered(0, 0.0)
     assert frontier.park(0, "too slow") == 1
@@ -253,7 +246,7 @@ def test_a_parked_host_is_never_asked_again() -> None:
 
 
 def test_a_url_put_back_uses_up_no_turn_and_keeps_its_place() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8), delay=5.0)
+    frontier = filled((A, 0.9), (A, 0.8), delay=5.0)
     assert frontier.next(0.0) == 0
     frontier.put_back(0)
     assert (frontier.hosts[0].taken, frontier.queued) == (0, 2)
@@ -261,7 +254,7 @@ def test_a_url_put_back_uses_up_no_turn_and_keeps_its_place() -> None:
 
 
 def test_a_host_that_was_parked_can_be_gone_to_again() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8), (A, 0.7), (B, 0.1))
+    frontier = filled((A, 0.9), (A, 0.8), (A, 0.7), (B, 0.1))
     assert frontier.next(0.0) == 0
     assert frontier.park(0, "out of reach") == 2
     frontier.answered(0, 1.0, again=True)  # what was under way comes back, and waits with the others
@@ -278,119 +271,6 @@ def test_a_host_that_was_parked_can_be_gone_to_again() -> None:
         frontier.answered(number, now)
         now += 1.0
     assert frontier.unpark(0, now) == 0  # which it is not
-
-
-# -- revising ---------------------------------------------------------------------------------------------------
-
-
-def test_priorities_may_be_revised_up_and_down() -> None:
-    frontier = _filled((A, 0.1), (A, 0.5), (A, 0.9), delay=0.0)
-    frontier.revise([0, 2], [2.0, -1.0])
-    assert frontier.queued == 3
-    assert [frontier.priority(number) for number in range(3)] == [2.0, 0.5, -1.0]
-    assert drain(frontier) == [0, 1, 2]
-
-
-def test_raising_never_lowers() -> None:
-    frontier = _filled((A, 0.5), (A, 0.6), delay=0.0)
-    frontier.offer([0, 1], [0.4, 0.6], best=True)
-    assert [frontier.priority(number) for number in range(2)] == [0.5, 0.6]
-    frontier.offer([0, 1], [0.7, -1.0], best=True)
-    assert drain(frontier) == [0, 1]
-
-
-def test_without_best_a_url_offered_again_has_its_last_rank() -> None:
-    frontier = _filled((A, 0.5), (A, 0.6), delay=0.0)
-    frontier.offer([0, 1], [0.7, -1.0])
-    frontier.offer([0, 1], [-2.0, -1.0])
-    assert drain(frontier) == [1, 0]
-
-
-def test_what_lay_far_behind_can_be_raised_and_what_was_ahead_lowered() -> None:
-    """Only the best few of a long queue are kept sorted: revisions must reach the others too."""
-    frontier = OwnFrontier(delay=0.0)
-    numbers = [frontier.known(A) for _ in range(5_000)]
-    frontier.offer(numbers, -np.arange(5_000.0))
-    frontier.revise([4_990, 3, 4_000], [10.0, -9_999.0, -0.5])
-    assert frontier.next(0.0) == 4_990
-    frontier.answered(4_990, 0.0)
-    expected = [0, 4_000, 1, 2, *range(4, 4_000), *range(4_001, 4_990), *range(4_991, 5_000), 3]
-    assert drain(frontier) == expected
-
-
-@pytest.mark.parametrize("hosts", [1, 40, 3_000])
-def test_the_whole_queue_can_be_ranked_anew_again_and_again(hosts: int) -> None:
-    frontier = OwnFrontier(delay=0.0)
-    numbers = np.array([frontier.known(f"h{place % hosts}.test:80") for place in range(3_000)])
-    chance = np.random.default_rng(hosts)
-    frontier.offer(numbers, chance.random(3_000))
-    done: list[int] = []
-    for _ in range(20):
-        values = chance.integers(0, 50, 3_000) / 50
-        frontier.revise(numbers, values)
-        for _ in range(7):
-            number = frontier.next(0.0)
-            left = np.setdiff1d(numbers, done)
-            assert number == left[np.lexsort((left, -values[left]))[0]]
-            frontier.answered(number, 0.0)
-            done.append(number)
-    assert frontier.queued == 3_000 - len(done)
-    assert len(drain(frontier)) == 3_000 - len(done)
-
-
-def test_a_revision_back_and_forth_gives_a_url_out_once() -> None:
-    frontier = _filled((A, 0.5), (A, 0.6), delay=0.0)
-    for priority in (0.9, 0.1, 0.5, 0.9, 0.5):
-        frontier.revise([0], [priority])
-    assert drain(frontier) == [1, 0]
-    assert frontier.queued == 0
-
-
-def test_many_revisions_do_not_grow_the_queue() -> None:
-    frontier = _filled(*((A, float(number)) for number in range(100)), delay=0.0)
-    chance = random.Random(1)
-    for _ in range(20_000):
-        frontier.revise([chance.randrange(100)], [chance.random()])
-    assert len(frontier.hosts[0].heap) < 1_000
-    expected = sorted(range(100), key=lambda number: (-frontier.priority(number), number))
-    assert drain(frontier) == expected
-
-
-# -- the floor --------------------------------------------------------------------------------------------------
-
-
-def test_nothing_below_the_floor_is_given_out() -> None:
-    frontier = _filled((A, 0.9), (B, 0.5), ("c.test:80", 0.1), delay=0.0)
-    assert frontier.next(0.0, 0.5) == 0
-    assert frontier.next(0.0, 0.5) == 1
-    assert frontier.next(0.0, 0.5) is None
-    assert frontier.next(0.0) == 2
-
-
-def test_starts_and_examples_are_given_out_whatever_the_floor() -> None:
-    frontier = _filled((A, 0.9), (B, 0.2), delay=0.0)
-    start = frontier.add(B, -5.0, START)
-    assert frontier.floor(2, 0.0, 5.0) == 0.9  # the start is the first of the two
-    assert frontier.floor(1, 0.0, 5.0) == math.inf
-    assert [frontier.next(0.0, 0.5), frontier.next(0.0, 0.5)] == [start, 0]
-
-
-def test_the_floor_is_the_priority_at_a_place_of_the_whole_queue() -> None:
-    frontier = _filled(*((f"h{number % 7}.test:80", number / 100) for number in range(100)))
-    assert frontier.floor(10, 0.0, 5.0) == 0.90
-    assert frontier.floor(1, 0.0, 5.0) == 0.99
-    assert frontier.floor(100, 0.0, 5.0) == -math.inf
-    assert frontier.floor(1_000, 0.0, 5.0) == -math.inf
-
-
-def test_hosts_that_are_away_do_not_raise_the_floor() -> None:
-    frontier = _filled((A, 0.9), (A, 0.8), (A, 0.7), (B, 0.3), (B, 0.2), (B, 0.1))
-    assert frontier.floor(2, 0.0, 5.0) == 0.8
-    frontier.answered(frontier.next(0.0) or 0, 0.0, wait=60.0)
-    assert frontier.floor(2, 0.0, 5.0) == 0.2
-    assert frontier.floor(2, 58.0, 5.0) == 0.7
-    frontier.park(0, "gone")
-    assert frontier.floor(2, 58.0, 5.0) == 0.2
 
 
 # -- coming back ------------------------------------------------------------------------------------------------
@@ -429,13 +309,13 @@ def test_a_restored_frontier_gives_out_the_same_order() -> None:
 
 
 def test_what_was_under_way_is_queued_again_after_coming_back() -> None:
-    first = _filled((A, 0.9), (B, 0.8), delay=0.0)
+    first = filled((A, 0.9), (B, 0.8), delay=0.0)
     assert first.next(0.0) == 0
     assert drain(_again(first, set())) == [0, 1]
 
 
 def test_urls_found_after_the_order_was_saved_are_not_queued() -> None:
-    first = _filled((A, 0.9), delay=0.0)
+    first = filled((A, 0.9), delay=0.0)
     state = first.save()
     late = first.known(B)
     again = Frontier(first.graph, delay=0.0)
@@ -447,7 +327,7 @@ def test_urls_found_after_the_order_was_saved_are_not_queued() -> None:
 
 
 def test_after_coming_back_every_host_first_rests_its_full_delay() -> None:
-    frontier = _again(_filled((A, 0.5), (B, 0.5), delay=3.0), set())
+    frontier = _again(filled((A, 0.5), (B, 0.5), delay=3.0), set())
     frontier.rest(100.0)
     assert frontier.next(102.9) is None
     assert frontier.next_due() == 103.0
@@ -456,7 +336,7 @@ def test_after_coming_back_every_host_first_rests_its_full_delay() -> None:
 
 
 def test_parked_hosts_stay_parked_after_coming_back() -> None:
-    first = _filled((A, 0.5), (A, 0.4), (B, 0.5), delay=0.0)
+    first = filled((A, 0.5), (A, 0.4), (B, 0.5), delay=0.0)
     frontier = Frontier(first.graph, delay=0.0)
     for host in first.hosts:
         frontier.host(host.name)
@@ -473,14 +353,14 @@ def test_parked_hosts_stay_parked_after_coming_back() -> None:
 
 
 def test_a_url_of_a_parked_host_does_not_count_as_queued() -> None:
-    frontier = _filled((A, 0.9))
+    frontier = filled((A, 0.9))
     frontier.park(0, "gone")
     frontier.add(A, 0.5)
     assert frontier.queued == 0
 
 
 def test_refusing_a_url_of_a_parked_host_counts_it_once() -> None:
-    frontier = _filled((A, 0.9), (B, 0.5))
+    frontier = filled((A, 0.9), (B, 0.5))
     assert frontier.next(0.0) == 0
     frontier.park(0, "gone")
     frontier.refuse(0)
@@ -490,7 +370,7 @@ def test_refusing_a_url_of_a_parked_host_counts_it_once() -> None:
 
 @pytest.mark.parametrize("priority", [math.nan, math.inf, -math.inf])
 def test_a_priority_that_is_no_number_is_refused_and_loses_nothing(priority: float) -> None:
-    frontier = _filled((A, 0.9), (A, 0.5), delay=0.0)
+    frontier = filled((A, 0.9), (A, 0.5), delay=0.0)
     for change in (frontier.revise, frontier.offer):
         with pytest.raises(ValueError, match="a priority must be a finite number"):
             change([1, 0], [0.7, priority])
@@ -499,12 +379,12 @@ def test_a_priority_that_is_no_number_is_refused_and_loses_nothing(priority: flo
 
 
 def test_a_floor_for_no_pages_lets_nothing_through() -> None:
-    frontier = _filled((A, 0.9))
+    frontier = filled((A, 0.9))
     assert frontier.floor(0, 0.0, 5.0) > 0.9
 
 
 def test_revisions_upwards_do_not_grow_the_heap_of_hosts() -> None:
-    frontier = _filled(*((A, float(number)) for number in range(100)))
+    frontier = filled(*((A, float(number)) for number in range(100)))
     for turn in range(1, 200):
         for number in range(100):
             frontier.revise([number], [1_000.0 * turn + number])
