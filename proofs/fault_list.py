@@ -237,7 +237,7 @@ _ENDURANCE = [
     fault(
         "soak", "stale entries pile up in the queues",
         "frontier/queues.py", "if len(host.heap) > 2 * max(_SORTED, host.live // _SHARE) + SLACK:", "if not host:",
-        "tests/frontier/test_frontier.py::test_many_revisions_do_not_grow_the_queue",
+        "tests/frontier/test_revising.py::test_many_revisions_do_not_grow_the_queue",
     ),
     fault(
         "soak", "every family of addresses is remembered for ever",
