@@ -1,208 +1,232 @@
-"""How well does the judge know a topic?  `python benchmarks/judge.py [--json] [--quick] [--examples N] …`
+"""How well does the judge know a topic?  python benchmarks/judge.py SHARED [--web schools] [--half report] [--part …]
 
-The schools web of the `shared` folder: 40 topics, five example pages each, truth from a human-made category tree
-(used for scoring only). The judge learns from the examples, the keywords and a background of 0 to 1,024 pages, which
-is one of three:
+Real crawls of 300 pages are made with the default strategy, and the pages they met are judged again by a judge that
+learns what it would have learnt in the crawl (the examples, and the pages met when it last learnt). Truth is for
+scoring only. Means over topics, those that settings were chosen on and the others apart (`halves.json`).
 
-- random: any pages of the web
-- walked: the first pages of a breadth-first walk from the examples, as a crawl meets them
-- half: the walk again, but every other page is on topic while there are any: a very good crawl
-
-and is then asked about every other article of the web (`rest`), and about the pages that come next in the walk
-(`next`, as many again as it has learnt from, at least 64), which is what a crawl asks. Figures are means over topics.
+- final: precision, recall, F1, average precision, calibration error and the worst topic's recall, with 5, 3, 1 and no
+  examples, over up to five draws of them
+- first: the same of what the crawl itself said when it met each page
+- labels: F1 on the pages that nobody labelled, after 10, 20 and 30 labels in the order in which they are offered, and
+  that of the judge without labels on the same pages
+- stuffing: of 40 pages off the topic, how many get in with 60 of its most telling words appended, sprinkled over them
+  or put in front; and how many pages on topic are taken for stuffed ones
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import random
+import re
 import statistics
-import sys
-import tempfile
-import time
-from collections import deque
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import numpy as np
 from fastwarc.warc import ArchiveIterator, WarcRecordType
+from kept import BLOCKS, HALVES, PageMet, crawl, topic_of
 
+from honeyguide.bench.offline import OfflineWeb, RaceTopic, load
 from honeyguide.page import Parser
-from honeyguide.topic import Judge, Topic
+from honeyguide.topic import Judge, Shown
+from honeyguide.web.urls import normalise
 
-SCHOOLS = Path(__file__).resolve().parents[2] / "shared" / "webs" / "schools"
-SIZES = (0, 8, 32, 128, 1024)
-KINDS = ("random", "walked", "half")
-FIGURES = ("roc", "brier", "ece", "precision", "recall", "f1", "truth")
-
-
-class Page(msgspec.Struct, array_like=True):
-    """What the judge is shown of a page, and where it leads."""
-
-    url: str
-    terms: dict[str, int]
-    links: list[str]
+LEARNT_AT = (8, 16, 32, 64, 128, 256, 512)  # pages met, as in a crawl
+LABELS = (10, 20, 30)
+WAYS = ("appended", "sprinkled", "in front")
+WORDS = re.compile(r"[^\W\d_]{3,}")
 
 
-def read_web(fresh: bool) -> dict[str, Page]:
-    """Every article of the web, parsed once and kept in a temporary file."""
-    archive = SCHOOLS / "pages.warc.gz"
-    kept = Path(tempfile.gettempdir()) / f"honeyguide-judge-{archive.stat().st_size}.msgpack"
-    if kept.exists() and not fresh:
-        pages = msgspec.msgpack.decode(kept.read_bytes(), type=list[Page])
-    else:
-        parser = Parser()
-        with archive.open("rb") as stream:
-            pages = []
-            for record in ArchiveIterator(stream, record_types=WarcRecordType.response, parse_http=True):
-                url = record.headers["WARC-Target-URI"]
-                digest = parser.html(record.reader.read(), url)
-                pages.append(Page(url, digest.terms, list(dict.fromkeys(link.url for link in digest.links))))
-        kept.write_bytes(msgspec.msgpack.encode(pages))
-    return {page.url: page for page in pages if "/wp/index/" not in page.url}
+def average_precision(chances: np.ndarray, truth: np.ndarray) -> float:
+    """The mean precision at each true page, likeliest first."""
+    ordered = truth[np.argsort(-chances, kind="stable")]
+    return float((np.cumsum(ordered) / np.arange(1, len(ordered) + 1))[ordered].mean())
 
 
-def walk(web: dict[str, Page], starts: list[str]) -> list[str]:
-    """The pages of the web in breadth-first order, without the starts."""
-    seen = set(starts)
-    waiting = deque(starts)
-    order = []
-    while waiting:
-        url = waiting.popleft()
-        order.append(url)
-        for link in web[url].links:
-            if link in web and link not in seen:
-                seen.add(link)
-                waiting.append(link)
-    return order[len(starts) :]
-
-
-def in_order(web: dict[str, Page], topic: dict[str, Any], kind: str, seed: int) -> list[str]:
-    """The pages of the web in the order in which a background of this kind meets them."""
-    examples = set(topic["examples"])
-    if kind == "random":
-        others = sorted(web.keys() - examples)
-        return [others[place] for place in np.random.default_rng(seed).permutation(len(others))]
-    order = walk(web, topic["examples"])
-    if kind == "walked":
-        return order
-    right = set(topic["relevant"])
-    on, off = [url for url in order if url in right], [url for url in order if url not in right]
-    mixed = [url for pair in zip(on, off, strict=False) for url in pair]
-    return mixed + off[len(on) :]
-
-
-def roc(scores: np.ndarray, truth: np.ndarray) -> float:
-    """The chance that a page on topic scores above one off it; ties count half."""
-    _, place, times = np.unique(scores, return_inverse=True, return_counts=True)
-    rank = (np.cumsum(times) - (times - 1) / 2)[place]
-    on = int(truth.sum())
-    return float((rank[truth].sum() - on * (on + 1) / 2) / (on * (len(truth) - on)))
-
-
-def calibration_error(said: np.ndarray, truth: np.ndarray) -> float:
+def calibration_error(chances: np.ndarray, truth: np.ndarray) -> float:
     """Expected calibration error over ten bins of equal width."""
-    bins = np.minimum((said * 10).astype(int), 9)
+    bins = np.minimum((chances * 10).astype(int), 9)
     found = [bins == one for one in range(10)]
-    return float(sum(one.mean() * abs(said[one].mean() - truth[one].mean()) for one in found if one.any()))
+    return float(sum(one.mean() * abs(chances[one].mean() - truth[one].mean()) for one in found if one.any()))
 
 
-def figures(judge: Judge, web: dict[str, Page], asked: list[str], right: set[str]) -> dict[str, float] | None:
-    """How a judge does on pages it has not learnt from; nothing when none or all of them are on topic."""
-    truth = np.array([url in right for url in asked])
-    if truth.all() or not truth.any():
-        return None
-    said = np.array([judge(web[url].terms).probability for url in asked])
-    on = said >= judge.threshold
-    caught = int((on & truth).sum())
-    return {
-        "roc": roc(said, truth),
-        "brier": float(((said - truth) ** 2).mean()),
-        "ece": calibration_error(said, truth),
-        "precision": caught / int(on.sum()) if on.any() else 1.0,
-        "recall": caught / int(truth.sum()),
-        "f1": 2 * caught / int(on.sum() + truth.sum()),
-        "truth": float(truth.mean()),
-    }
+def figures(chances: np.ndarray, on: np.ndarray, truth: np.ndarray) -> tuple[float, ...]:
+    """Precision, recall, F1, average precision and calibration error."""
+    both = int((on & truth).sum())
+    precision, recall = both / max(1, int(on.sum())), both / int(truth.sum())
+    f1 = 2 * both / int(on.sum() + truth.sum())
+    return precision, recall, f1, average_precision(chances, truth), calibration_error(chances, truth)
 
 
-def measure(web: dict[str, Page], topics: list[dict[str, Any]], kind: str, size: int, how: Any) -> Iterator[dict]:
-    """One row of figures for the rest of the web and one for the pages that come next."""
-    rows: dict[str, list[dict[str, float]]] = {"rest": [], "next": []}
-    seconds = []
-    for told in topics:
-        words = {} if how.no_keywords else told["keywords"]
-        topic = Topic(name=told["name"], keywords=words, examples=tuple(told["examples"][: how.examples]))
-        order = in_order(web, told, kind, how.seed)
-        judge = Judge(topic)
-        start = time.process_time()
-        judge.learn([web[url].terms for url in topic.examples], [web[url].terms for url in order[:size]])
-        seconds.append(time.process_time() - start)
-        met = {*told["examples"], *order[:size]}
-        right = set(told["relevant"]) & web.keys()
-        asked = {"rest": [url for url in web if url not in met], "next": order[size : size + max(size, 64)]}
-        for where, urls in asked.items():
-            if found := figures(judge, web, urls, right):
-                rows[where].append(found)
-    for where, found in rows.items():
+def draws(topic: RaceTopic, count: int, most: int) -> Iterator[tuple[str, ...]]:
+    """So many of a topic's examples, in several ways."""
+    five = topic.examples
+    for first in range(1 if count in (0, len(five)) else min(most, len(five))):
+        yield tuple((five * 2)[first : first + count])
+
+
+def learnt(topic: RaceTopic, examples: Sequence[str], pages: dict[str, Shown], met: Sequence[PageMet]) -> Judge:
+    """A judge as it is at the end of a crawl."""
+    size = max((size for size in LEARNT_AT if size <= len(met)), default=0)
+    judge = Judge(topic_of(topic, examples))
+    judge.learn([pages[url] for url in examples if url in pages], [page.shown for page in met[:size]])
+    return judge
+
+
+def final(offline: OfflineWeb, web: Path, count: int, how: argparse.Namespace) -> None:
+    """What the judge says at the end, and what it said at first sight."""
+    rows: dict[str, list[tuple[float, ...]]] = {"final": [], "first": []}
+    for topic in offline.topics:
+        met = crawl(web, topic, how.pages, count)
+        truth = np.array([page.url in offline.truths[topic.id] for page in met])
+        if not truth.any():
+            continue
+        first = np.array([page.first_chance for page in met])
+        rows["first"].append(figures(first, np.array([page.first for page in met]), truth))
+        for examples in draws(topic, count, how.draws):
+            judge = learnt(topic, examples, how.examples, met)
+            chances = np.array([judge(page.shown).probability for page in met])
+            rows["final"].append(figures(chances, chances >= judge.threshold, truth))
+    for name, found in rows.items():
         if not found:
-            continue  # the walk has no page on the topic left
-        means = {name: statistics.fmean(row[name] for row in found) for name in FIGURES}
-        yield {"background": kind, "pages": size, "asked": where, "topics": len(found), **means,
-               "learn_seconds": statistics.fmean(seconds)}  # fmt: skip
+            continue
+        means = [statistics.fmean(column) for column in zip(*found, strict=True)]
+        line = "  ".join(
+            f"{what} {mean:.3f}"
+            for what, mean in zip(("precision", "recall", "F1", "AP", "calibration"), means, strict=True)
+        )
+        print(f"  {count} examples, {name:5}  {line}  worst recall {min(row[1] for row in found):.2f}", flush=True)
 
 
-def cost_of_a_call(web: dict[str, Page], topic: dict[str, Any]) -> float:
-    """Microseconds to judge a page of 350 to 450 different terms."""
-    judge = Judge(Topic(name=topic["name"], keywords=topic["keywords"]))
-    background = [page.terms for page in list(web.values())[:1024]]
-    judge.learn([web[url].terms for url in topic["examples"]], background)
-    pages = [page.terms for page in web.values() if 350 <= len(page.terms) <= 450]
-    best = min(_timed(judge, pages) for _ in range(5))
-    return 1e6 * best / len(pages)
+def labels(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
+    """What labels bring, five at a time, those nearest to the bar first."""
+    brought: dict[int, list[tuple[float, float]]] = {size: [] for size in LABELS}
+    for topic in offline.topics:
+        met = crawl(web, topic, how.pages, 5)
+        truth = np.array([page.url in offline.truths[topic.id] for page in met])
+        examples = [how.examples[url] for url in topic.examples if url in how.examples]
+        before = judge = learnt(topic, topic.examples, how.examples, met)
+        size = max((size for size in LEARNT_AT if size <= len(met)), default=0)
+        said: list[int] = []
+        while len(said) < LABELS[-1]:
+            doubt = {
+                place: abs(judge(page.shown).probability - judge.threshold)
+                for place, page in enumerate(met)
+                if place not in said
+            }
+            said += sorted(doubt, key=doubt.__getitem__)[:5]
+            judge = Judge(before.topic)
+            judge.learn(
+                examples,
+                [page.shown for page in met[:size]],
+                [(met[place].shown, bool(truth[place])) for place in said],
+            )
+            rest = [place for place in range(len(met)) if place not in said]
+            if len(said) in LABELS and truth[rest].any():
+                after, without = (
+                    figures(chances, chances >= one.threshold, truth[rest])[2]
+                    for one in (judge, before)
+                    for chances in [np.array([one(met[place].shown).probability for place in rest])]
+                )
+                brought[len(said)].append((after, without))
+    for size, found in brought.items():
+        after, without = (statistics.fmean(column) for column in zip(*found, strict=True))
+        print(f"  {size} labels: F1 {after:.3f}, without them {without:.3f} on the same pages", flush=True)
 
 
-def _timed(judge: Judge, pages: list[dict[str, int]]) -> float:
-    start = time.process_time()
-    for terms in pages:
-        judge(terms)
-    return time.process_time() - start
+def stuffing(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
+    """Which stuffed pages get in."""
+    got_in: dict[str, list[bool]] = {way: [] for way in WAYS}
+    honest: list[bool] = []
+    for topic in offline.topics:
+        met = crawl(web, topic, how.pages, 5)
+        judge = learnt(topic, topic.examples, how.examples, met)
+        truth = offline.truths[topic.id]
+        sure = [
+            page
+            for page in met
+            if page.url not in truth
+            and judge(page.shown).probability < 0.5 * judge.threshold
+            and page.url in how.bodies
+        ]
+        honest += ["stuffed" in judge(page.shown).note for page in met if page.url in truth]
+        draw = random.Random(1)
+        words = telling(topic, how.bodies, [page.url for page in met])
+        for page in draw.sample(sure, min(40, len(sure))):
+            for way in WAYS:
+                stuffed = Parser(structure=False).html(stuff(how.bodies[page.url], words, way, draw), page.url)
+                got_in[way].append(judge(Shown.of(stuffed)).on_topic)
+    shares = ", ".join(f"{way} {statistics.fmean(found):.3f}" for way, found in got_in.items())
+    print(f"  stuffed pages that get in: {shares}; pages on topic taken for stuffed: {statistics.fmean(honest):.3f}")
+
+
+def telling(topic: RaceTopic, bodies: dict[str, bytes], met: Sequence[str]) -> list[str]:
+    """The sixty words that whoever has seen the examples would stuff a page with."""
+
+    def said(url: str) -> list[str]:
+        return WORDS.findall(Parser().text(bodies[url]).lower()) if url in bodies else []
+
+    own = Counter(word for url in topic.examples for word in said(url))
+    others = Counter(word for url in met[:60] for word in set(said(url)))
+    best = sorted((word for word in own if own[word] > 1), key=lambda word: -own[word] / (1 + others[word]))
+    return (list(topic.keywords) * 3 + best[:30] * 2)[:60]
+
+
+def stuff(body: bytes, words: list[str], way: str, draw: random.Random) -> bytes:
+    """A page with words put into it."""
+    text = body.decode("utf-8", "replace")
+    if way == "sprinkled":  # into its paragraphs, before words that stand between spaces
+        places = [found.start() for found in re.finditer(r" (?=[a-z]{3,} [a-z]{2,} )", text)]
+        chosen = draw.sample(places, min(len(words), len(places)))
+        for place, word in sorted(zip(chosen, words, strict=False), reverse=True):
+            text = f"{text[:place]} {word}{text[place:]}"
+        return text.encode()
+    block = f"<p>{' '.join(words)}.</p>"
+    if way == "in front":
+        return re.sub(r"(<body[^>]*>|$)", lambda found: found[0] + block, text, count=1).encode()
+    return re.sub(r"(</body>|$)", lambda found: block + found[0], text, count=1).encode()
+
+
+def read(archive: Path, wanted: set[str], most: int) -> tuple[dict[str, Shown], dict[str, bytes]]:
+    """The example pages as the judge is shown them, and the bytes of pages no larger than this."""
+    pages, bodies = {}, {}
+    parser = Parser(structure=False)
+    with archive.open("rb") as stream:
+        for record in ArchiveIterator(stream, record_types=WarcRecordType.response, parse_http=True):
+            url = normalise(record.headers["WARC-Target-URI"]) or ""
+            body = record.reader.read()
+            if url in wanted:
+                pages[url] = Shown.of(parser.html(body, url))
+            if len(body) <= most:
+                bodies[url] = body
+    return pages, bodies
 
 
 def main() -> None:
-    """Measure and print."""
-    ask = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    ask.add_argument("--json", action="store_true", help="print JSON")
-    ask.add_argument("--quick", action="store_true", help="every fourth topic")
-    ask.add_argument("--fresh", action="store_true", help="parse the web again")
-    ask.add_argument("--examples", type=int, default=5, help="how many of the five examples are given")
-    ask.add_argument("--no-keywords", action="store_true", help="examples alone")
-    ask.add_argument("--seed", type=int, default=0)
-    how = ask.parse_args()
-    if not SCHOOLS.is_dir():
-        sys.exit(f"needs {SCHOOLS}")
-    web = read_web(how.fresh)
-    topics = [json.loads(line) for line in (SCHOOLS / "topics.jsonl").read_text().splitlines()]
-    topics = topics[::4] if how.quick else topics
-    rows = []
-    if not how.json:
-        print(f"{'background':10} {'pages':>5} {'asked':5} " + " ".join(f"{name:>9}" for name in FIGURES), "learn s")
-    for kind in KINDS:
-        for size in SIZES:
-            if size == 0 and kind != "walked":
-                continue  # with no background there is nothing to choose
-            for row in measure(web, topics, kind, size, how):
-                rows.append(row)
-                if not how.json:
-                    shown = " ".join(f"{row[name]:9.4f}" for name in FIGURES)
-                    print(f"{kind:10} {size:5} {row['asked']:5} {shown} {row['learn_seconds']:.3f}", flush=True)
-    cost = cost_of_a_call(web, topics[0])
-    if how.json:
-        print(json.dumps({"rows": rows, "microseconds_per_call": cost}, indent=1))
+    """Crawl, judge again, print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("shared", type=Path)
+    parser.add_argument("--web", choices=sorted(BLOCKS), default="schools")
+    parser.add_argument("--half", choices=("choose", "report"), default="report")
+    parser.add_argument("--part", choices=("final", "labels", "stuffing"), default="final")
+    parser.add_argument("--count", type=int, nargs="*", default=[5, 3, 1, 0], help="examples given")
+    parser.add_argument("--draws", type=int, default=5)
+    parser.add_argument("--pages", type=int, default=300)
+    parser.add_argument("--topics", type=int, default=0, help="only so many of them (all)")
+    how = parser.parse_args()
+    web = how.shared / "webs" / how.web
+    offline = load(web, only=HALVES[how.web][how.half][: how.topics or None])
+    wanted = {url for topic in offline.topics for url in topic.examples}
+    how.examples, how.bodies = read(offline.archive, wanted, 1 << 20 if how.part == "stuffing" else 0)
+    print(f"{how.web}, {how.half}: {len(offline.topics)} topics, crawls of {how.pages} pages")
+    if how.part == "labels":
+        labels(offline, web, how)
+    elif how.part == "stuffing":
+        stuffing(offline, web, how)
     else:
-        print(f"judging a page of about 400 terms: {cost:.0f} microseconds")
+        for count in how.count:
+            final(offline, web, count, how)
 
 
 if __name__ == "__main__":

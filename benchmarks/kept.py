@@ -12,16 +12,40 @@ import argparse
 import asyncio
 import json
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from honeyguide.bench.offline import RaceTopic, load
 from honeyguide.crawling import Crawl, Settings
+from honeyguide.page.digest import decode
 from honeyguide.store import Folder, Store
-from honeyguide.topic import Topic
+from honeyguide.topic import Shown, Topic
 
 BLOCKS = {"schools": "/wp/index/|/images/", "campus": r"^http://(?![^/]*(cornell|utexas)\.edu)"}
 HALVES = json.loads((Path(__file__).parent / "halves.json").read_text(encoding="utf-8"))
+
+
+class PageMet(NamedTuple):
+    """A page that a crawl met, with what was said of it."""
+
+    url: str
+    shown: Shown
+    kept: bool
+    first: bool  # at first sight
+    chance: float
+    first_chance: float
+
+
+def topic_of(topic: RaceTopic, examples: Collection[str]) -> Topic:
+    """A topic of the race with these examples, begun at all that it has."""
+    return Topic(
+        name=topic.name,
+        keywords=topic.keywords,
+        languages=topic.languages,
+        examples=tuple(examples),
+        starts=topic.examples,
+    )
 
 
 def figures(kept: set[str], true: set[str]) -> tuple[float, float, float]:
@@ -31,29 +55,37 @@ def figures(kept: set[str], true: set[str]) -> tuple[float, float, float]:
     return precision, recall, 2 * precision * recall / (precision + recall) if both else 0.0
 
 
-def crawl(web: Path, topic: RaceTopic, truth: frozenset[str], pages: int, count: int) -> dict[str, tuple[float, ...]]:
-    """One crawl from the first so many examples; what it kept at the end, and at first sight."""
-    given = Topic(
-        name=topic.name,
-        keywords=topic.keywords,
-        languages=topic.languages,
-        examples=topic.examples[:count],
-        starts=topic.examples,
-    )
+def crawl(web: Path, topic: RaceTopic, pages: int, count: int) -> list[PageMet]:
+    """One crawl from the first so many examples: the pages it met in their order, all examples left out."""
     settings = Settings(web=str(web), pages=pages, deny=(BLOCKS[web.name],), warc=False, text=False, careful=False)
     with tempfile.TemporaryDirectory() as place:
-        run = Crawl(Folder(Path(place) / "crawl"), given, settings)
+        run = Crawl(Folder(Path(place) / "crawl"), topic_of(topic, topic.examples[:count]), settings)
         run.create()
         asyncio.run(run.run())
         store = Store.open(Path(place) / "crawl" / "crawl.db", read_only=True)
-        met = {store.url(visit.url).url: visit for visit in store.visits("page")}
+        shown = {number: Shown.of(decode(blob)) for number, blob in store.digests()}
+        met = [
+            PageMet(
+                store.url(visit.url).url,
+                shown[visit.id],
+                visit.on_topic,
+                visit.first_on_topic,
+                visit.relevance,
+                visit.first_relevance,
+            )
+            for visit in store.visits("page")
+        ]
         store.close()
-    for example in topic.examples:
-        met.pop(example, None)
-    true = truth & met.keys()
+    return [page for page in met if page.url not in topic.examples]
+
+
+def kept(met: Iterable[PageMet], truth: frozenset[str]) -> dict[str, tuple[float, float, float]]:
+    """How right a crawl was, at the end and at first sight."""
+    every = list(met)
+    true = {page.url for page in every} & truth
     return {
-        "kept": figures({url for url, visit in met.items() if visit.on_topic}, true),
-        "first": figures({url for url, visit in met.items() if visit.first_on_topic}, true),
+        "kept": figures({page.url for page in every if page.kept}, true),
+        "first": figures({page.url for page in every if page.first}, true),
     }
 
 
@@ -75,11 +107,10 @@ def main() -> None:
     parser.add_argument("--examples", type=int, default=5)
     parser.add_argument("--topics", type=int, default=0, help="only so many of them (all)")
     given = parser.parse_args()
-    only = HALVES[given.web][given.half]
-    offline = load(given.shared / "webs" / given.web, only=only[: given.topics or None])
+    web = given.shared / "webs" / given.web
+    offline = load(web, only=HALVES[given.web][given.half][: given.topics or None])
     results = [
-        crawl(given.shared / "webs" / given.web, topic, offline.truths[topic.id], given.pages, given.examples)
-        for topic in offline.topics
+        kept(crawl(web, topic, given.pages, given.examples), offline.truths[topic.id]) for topic in offline.topics
     ]
     print(f"{given.web}, {given.half}: {len(results)} topics, {given.pages} pages, examples {given.examples}")
     for name in ("kept", "first"):

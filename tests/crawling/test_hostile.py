@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from honeyguide.demo import build
 from honeyguide.demo import demo_topic as choose_topic
 from honeyguide.page import Parser
 from honeyguide.page.extract import extract
-from honeyguide.topic import Judge, Topic
+from honeyguide.topic import Judge, Shown, Topic
 
 LONG = {"endless", "crowd", "links", "trees", "gigabyte", "bombs", "floods", "xml", "robots"}  # for the proof alone
 HANGS = 800.0  # seconds after which a crawl is held to hang
@@ -59,20 +60,22 @@ def test_host_names_are_kept_in_ascii_only(met: tuple[Outcome, HostileServer]) -
 def test_a_page_stuffed_with_the_topic_s_words_ranks_below_nearly_all_honest_pages_on_it() -> None:
     web, parser = build(), Parser(structure=False)
     truth = choose_topic(web)
-    pages = {url: parser.html(page.body, url).terms for url, page in web.pages.items() if page.kind == "article"}
-    others = [terms for url, terms in pages.items() if url not in truth.relevant]
+    pages = {url: Shown.of(parser.html(page.body, url)) for url, page in web.pages.items() if page.kind == "article"}
+    others = [page for url, page in pages.items() if url not in truth.relevant]
     judge = Judge(Topic(name="bees", keywords=dict(truth.keywords), examples=tuple(truth.examples)))
     judge.learn([pages[url] for url in truth.examples], others[:150])
     honest = sorted(judge(pages[url]).probability for url in truth.relevant if url in pages)
     words = list(truth.keywords)
-    filler = " ".join(" ".join(terms) for terms in others[:3]).split()[:200]
-    pure = [" ".join(words * 200), " ".join(words[:1] * 400), " ".join(list(judge.vector)[:20] * 30)]
+    filler = " ".join(" ".join(page.terms) for page in others[:3]).split()[:200]
+    telling = Counter(term for url in truth.examples for term in pages[url].terms).most_common(20)
+    pure = [" ".join(words * 200), " ".join(words[:1] * 400), " ".join([term for term, _ in telling] * 30)]
     mixed = [" ".join(words[:1] * 200 + filler), " ".join(words[:2] * 100 + filler)]
     for text in pure + mixed:
-        verdict = judge(parser.html(f"<title>{words[0]}</title><p>{text}.".encode(), "http://stuffed.test/").terms)
+        page = parser.html(f"<title>{words[0]}</title><p>{text}.".encode(), "http://stuffed.test/")
+        verdict = judge(Shown.of(page))
         assert verdict.probability < honest[len(honest) // 10], text[:60]
         assert not verdict.on_topic or text in mixed, text[:60]
-    verdict = judge(parser.html(f"<p>{pure[0]}".encode(), "http://stuffed.test/").terms)
+    verdict = judge(Shown.of(parser.html(f"<p>{pure[0]}".encode(), "http://stuffed.test/")))
     assert verdict.note.startswith("stuffed: it repeats")
 
 

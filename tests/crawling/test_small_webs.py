@@ -161,8 +161,8 @@ class Contrary:
     threshold, advice = 0.7, "ask somebody else"
     def learn(self, examples, background, labelled=()):
         pass
-    def __call__(self, terms, *, title="", article=False, published="", language=""):
-        town = "town" in title.lower()
+    def __call__(self, page):
+        town = "town" in page.title.lower()
         return Verdict(0.75 if town else 0.25, town, [], "by its title")
 """
 

@@ -1,4 +1,4 @@
-"""The judge's floor on real pages: it may rise, it may not fall. `benchmarks/judge.py` has the whole picture."""
+"""The judge's floor on real pages: it may rise, it may not fall. `benchmarks/judge.py` has more."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from honeyguide.page import Parser
-from honeyguide.topic import Judge, Topic
+from honeyguide.topic import Judge, Shown, Topic
 
 TOPICS = ("mathematics", "science/biology/birds", "design_and_technology/railway_transport", "people/usa_presidents")
 BACKGROUND, ASKED = 128, 400
 
 
 @pytest.fixture(scope="module")
-def web(shared: Path) -> tuple[dict[str, dict[str, int]], list[dict[str, object]], list[str]]:
-    """Term counts of the pages needed, the topics, and the urls of a random sample of the web."""
+def web(shared: Path) -> tuple[dict[str, Shown], list[dict[str, object]], list[str]]:
+    """The pages needed, the topics, and the urls of a random sample of the web."""
     folder = shared / "webs" / "schools"
     every = [json.loads(line) for line in (folder / "topics.jsonl").read_text(encoding="utf-8").splitlines()]
     topics = [topic for topic in every if topic["id"] in TOPICS]
     wanted = {url for topic in topics for url in (*topic["examples"], *topic["relevant"])}
-    pages: dict[str, dict[str, int]] = {}
+    pages: dict[str, Shown] = {}
     sample: list[str] = []
     draw = random.Random(5)
     parser = Parser()
@@ -34,7 +34,7 @@ def web(shared: Path) -> tuple[dict[str, dict[str, int]], list[dict[str, object]
             if picked:
                 sample.append(url)
             if picked or url in wanted:
-                pages[url] = parser.html(record.reader.read(), url).terms
+                pages[url] = Shown.of(parser.html(record.reader.read(), url))
     draw.shuffle(sample)
     return pages, topics, sample
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from honeyguide.topic import Judge, Topic
+from honeyguide.topic import Judge, Shown, Topic
 
 TOPIC = Topic.from_flags(keywords=["bees"], starts=["http://a.test/"])
-BEES = [{"bee": 5, "hive": 3, "honey": 2, word: 2} for word in ("swarm", "queen", "comb", "drone", "sting")]
-OTHERS = [{"chess": 4, "rook": 2, f"word{number}": 3, "game": 1} for number in range(40)]
+BEES = [Shown({"bee": 5, "hive": 3, "honey": 2, word: 2}) for word in ("swarm", "queen", "comb", "drone", "sting")]
+OTHERS = [Shown({"chess": 4, "rook": 2, f"word{number}": 3, "game": 1}) for number in range(40)]
 
 
-def learnt(*background: dict[str, int], threshold: float | None = None) -> Judge:
+def learnt(*background: Shown, threshold: float | None = None) -> Judge:
     judge = Judge(TOPIC)
     if threshold is not None:
         judge.threshold = threshold
@@ -24,7 +24,9 @@ def test_little_met_leaves_the_bar_at_one_half() -> None:
 
 
 def test_the_bar_is_where_the_pages_met_promise_most_and_within_bounds() -> None:
-    doubtful = [{"bee": 1, "hive": 1, "honey": 1, f"word{number}": 6, f"more{number}": 6} for number in range(12)]
+    doubtful = [
+        Shown({"bee": 1, "hive": 1, "honey": 1, f"word{number}": 6, f"more{number}": 6}) for number in range(12)
+    ]
     judge = learnt(*OTHERS, *doubtful)
     assert 0.15 <= judge.threshold <= 0.5
     chances = sorted((judge(page).probability for page in (*OTHERS, *doubtful)), reverse=True)

@@ -23,6 +23,7 @@ from honeyguide.store import Folder, Store, VisitRow
 from honeyguide.store.folder import in_use
 from honeyguide.store.tokens import tokens
 from honeyguide.topic import precision
+from honeyguide.topic.judge import MEANING
 from honeyguide.web.urls import normalise
 
 __all__ = ["Doubt", "Labelled", "doubtful", "label", "read_labels", "refuse_running"]
@@ -169,7 +170,8 @@ def doubtful(folder: Folder, most: int = 20) -> list[Doubt]:
 def _doubt(folder: Folder, store: Store, visit: VisitRow, threshold: float) -> Doubt:
     text = page_text(folder, store, visit)
     words = as_written(verdict_parts(visit.verdict)[0], f"{visit.title}\n{text}", visit.language)
-    phrases = [Phrase(found) for word, _ in words if (found := tuple(token for token, _, _ in tokens(word)))]
+    said = [tuple(token for token, _, _ in tokens(word)) for word, _ in words if word != MEANING]
+    phrases = [Phrase(found) for found in said if found]
     return Doubt(
         url=store.url(visit.url).url,
         title=visit.title,

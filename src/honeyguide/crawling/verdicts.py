@@ -5,14 +5,14 @@ The judge is the crawl's own, or one that the strategy brings. Whatever either s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import msgspec
 
 from honeyguide.page.digest import Digest, decode
 from honeyguide.store import Store
-from honeyguide.topic import Judge, Judging, Topic, Verdict
+from honeyguide.topic import Judge, Judging, Shown, Topic, Verdict
 
 __all__ = ["OWN", "Verdicts", "verdict_json", "verdict_parts"]
 
@@ -25,11 +25,7 @@ class Met(NamedTuple):
 
     visit: int
     url: str
-    terms: Mapping[str, int]
-    title: str
-    article: bool
-    published: str
-    language: str
+    shown: Shown
     example: bool
 
 
@@ -45,11 +41,11 @@ class Verdicts:
         self.name = name if judge is not None else OWN
         if threshold is not None:  # set by hand, it stays where it is; else labels may move it
             self.judge.threshold = threshold
-        self._examples: list[Mapping[str, int]] = []
+        self._examples: list[Shown] = []
         self._met: list[Met] = []
         self._size = 0  # pages met that are no examples
         self._labels: dict[str, bool] = {}
-        self._taught: dict[str, Mapping[str, int]] = {}  # the terms of labelled pages that are no examples
+        self._taught: dict[str, Shown] = {}  # labelled pages that are no examples
 
     @property
     def settled(self) -> bool:
@@ -58,20 +54,21 @@ class Verdicts:
 
     def learn_examples(self, examples: Iterable[Digest]) -> None:
         """The pages the user gave."""
-        self._examples = [page.terms for page in examples]
+        self._examples = [Shown.of(page) for page in examples]
         self.relearn()
 
     def late_example(self, page: Digest) -> bool:
         """An example came in; says whether it is one that could not be had before."""
-        late = page.terms not in self._examples
+        shown = Shown.of(page)
+        late = shown not in self._examples
         if late:
-            self._examples.append(page.terms)
+            self._examples.append(shown)
         return late
 
     def relearn(self, size: int | None = None) -> None:
         """Fit the judge to all that is known, or was known when so many pages had been met."""
-        background = [met.terms for met in self._met if not met.example]
-        labelled = [(terms, self._labels[url]) for url, terms in self._taught.items()]
+        background = [met.shown for met in self._met if not met.example]
+        labelled = [(shown, self._labels[url]) for url, shown in self._taught.items()]
         self.judge.learn(self._examples, background[:size], labelled)
 
     def label(self, page: Digest, said: bool | None) -> None:
@@ -81,22 +78,20 @@ class Verdicts:
             self._taught.pop(page.url, None)
             return
         self._labels[page.url] = said
-        if not (said and page.terms in self._examples):  # an example said to be right is an example, not two
-            self._taught[page.url] = page.terms
+        shown = Shown.of(page)
+        if not (said and shown in self._examples):  # an example said to be right is an example, not two
+            self._taught[page.url] = shown
 
     def met(self, visit: int, page: Digest, *, example: bool) -> bool:
         """A page was met; says whether it is time to learn again."""
         if self.settled:
             return False
-        met = Met(visit, page.url, page.terms, page.title, page.article, page.published, page.language, example)
-        self._met.append(met)
+        self._met.append(Met(visit, page.url, Shown.of(page), example))
         self._size += not example
         return not example and self._size in _SIZES
 
     def __call__(self, page: Digest | Met) -> Verdict:
-        verdict = self.judge(
-            page.terms, title=page.title, article=page.article, published=page.published, language=page.language
-        )
+        verdict = self.judge(page.shown if isinstance(page, Met) else Shown.of(page))
         said = self._labels.get(page.url)
         if said is None:
             return verdict
@@ -136,7 +131,7 @@ class Verdicts:
                 settled = self._size
             if self.settled and len(labelled) == len(labels):
                 break
-        self._examples = [page.terms for page in given]
+        self._examples = [Shown.of(page) for page in given]
         for page in labelled:
             self.label(page, labels[page.url])
         self.relearn(settled)

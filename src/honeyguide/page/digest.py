@@ -72,6 +72,7 @@ class Digest(msgspec.Struct, dict=True):
     words: int = 0
     fingerprint: int = 0
     sketch: bytes = b""  # by which copies are told
+    meaning: bytes = b""  # the direction of its title and lead (text.vectors); none where its language has no vectors
     terms: dict[str, int] = {}
     blocks: list[Block] = []
     links: list[Link] = []

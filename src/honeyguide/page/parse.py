@@ -17,6 +17,7 @@ from honeyguide.page.digest import UNREAD, Block, Digest, Link
 from honeyguide.page.tame import tame
 from honeyguide.text.fingerprint import fingerprints
 from honeyguide.text.terms import Terms, has_han, is_language, reads_as, tokenizer
+from honeyguide.text.vectors import direction, pack
 from honeyguide.web.base import Response
 from honeyguide.web.urls import LONGEST, Base
 
@@ -33,6 +34,7 @@ _TELLING = frozenset(  # names of meta tags that are read; most pages have many 
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosting|Report)"')
 _SAMPLE, _BEGINNING = 200, 2_400  # letters of running text that tell a language; else those it begins with
+_LEAD = 2_000  # letters in which what a page is about is looked for
 _MANY, _LATELY = 600, 600  # letters that tell a script; letters that tell English
 _LONG_ANCHOR = 200
 _TOO_LONG = f"links longer than {LONGEST} characters"
@@ -183,6 +185,9 @@ class Parser:
             self._fill(digest, marked, base)
         else:
             self._skim(digest, marked, running, base)
+        if digest.language == "en":  # the language that has vectors
+            lead = running[:_LEAD] if len(running) >= _SAMPLE else cutting.unmarked(marked.text[:_BEGINNING])
+            digest.meaning = pack(direction(f"{digest.title[:_LONG_ANCHOR]} {lead}"))
         if not digest.nofollow:
             self._feeds(digest, head, base)
         return digest

@@ -16,6 +16,7 @@ import importlib.util
 import json
 import re
 import struct
+import threading
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
@@ -27,7 +28,7 @@ import xxhash
 
 from honeyguide.text.terms import spaced, terms_of_many
 
-__all__ = ["SIZE", "Vectors", "unit", "without_hashes"]
+__all__ = ["SIZE", "Vectors", "direction", "pack", "unit", "without_hashes"]
 
 Vector = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float32]  # a vector a row
@@ -44,6 +45,7 @@ _TURNS = re.compile(r"\d[^\W\d_]+\d")  # a digit, letters and a digit again: few
 _HASH = re.compile(r"\b(?=[^\W_]{6})[^\W_]*?\d[^\W\d_]+\d[^\W_]*")
 _LONGEST = 40  # letters of a word that are read
 _MOST = 24  # words of a name that are read
+_LEAD = 200  # words of a text that tell what it is about
 
 
 class _TokenVectors:
@@ -203,3 +205,36 @@ class Vectors:
         for place in np.flatnonzero(~made.any(axis=1)).tolist():
             made[place] = _drawn(words[place])
         return made
+
+    def text(self, text: str, most: int) -> Vector:
+        """The direction of the first words of a text; zeros where no table can read them."""
+        if self._table is None:
+            return np.zeros(SIZE, np.float32)
+        words = [word for word in _LETTERS.findall(spaced(text.lower())) if _READ.fullmatch(word)][:most]
+        places = self._find(words)
+        found: Vector = unit(self._known[places].sum(axis=0)[None, :])[0]
+        return found
+
+
+_OF_THREAD = threading.local()
+
+
+def direction(text: str) -> Vector:
+    """What a text is about, by its first words; zeros where there are no vectors, or none for its words.
+
+    >>> float(direction("").any())
+    0.0
+    """
+    if not hasattr(_OF_THREAD, "vectors"):
+        _OF_THREAD.vectors = Vectors()
+    found: Vector = _OF_THREAD.vectors.text(text, _LEAD)
+    return found
+
+
+def pack(found: Vector) -> bytes:
+    """A direction as one signed byte a number; nothing where there is none.
+
+    >>> pack(np.zeros(SIZE, np.float32))
+    b''
+    """
+    return np.rint(found * 127).astype(np.int8).tobytes() if found.any() else b""

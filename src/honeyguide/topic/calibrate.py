@@ -1,21 +1,41 @@
-"""From a score to a probability that can be used as one.
+"""From scores to a probability that can be used as one.
 
-A page's score is its likeness to the topic. What a score is worth depends on the topic: so it is measured in standard
-deviations from what off-topic pages of this crawl score, and held against what each example scores when it is left
-out. The shape of the curve between the two is shared by all topics, and was fitted to the forty of the schools web
-(`benchmarks/judge.py` shows how well it holds); only its place, its width and the share of on-topic pages are
-learnt in the crawl, the share by expectation maximisation (Saerens et al. 2002) within bounds.
+A page has two scores: how like the topic its words are, and how like it its meaning is. What a score is worth depends
+on the topic: so it is measured in standard deviations from what off-topic pages of this crawl score, and each of the
+two counts by how far it sets the examples (each left out) apart from those pages. Where meaning does not tell a topic,
+as with topics that are kinds of page, it hardly counts. Neither carries a page far beyond what the other allows, which
+keeps pages out that are stuffed with words.
+
+    place = (score - centre) / width                            of words w and of meaning m
+    z     = (w + m * apart_m / apart_w) / its own spread        at most apart * (the lesser of w / apart_w, m / apart_m)
+                                                                  + half of apart
+    odds  = steep * (z - middle) + logit(share on topic)        log-odds
+
+The shape of the curve is shared by all topics, and was fitted to half of those of the schools web (`benchmarks/kept.py`
+and `benchmarks/judge.py` show how well it holds); its place, its width and the share of on-topic pages are learnt in
+the crawl, the share by expectation maximisation (Saerens et al. 2002) from a belief worth some pages.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["USUALLY_ALIKE", "Calibration", "Floats", "by_examples", "by_keywords", "logistic"]
+__all__ = [
+    "Calibration",
+    "Floats",
+    "Scale",
+    "by_examples",
+    "by_keywords",
+    "logistic",
+    "odds_of",
+    "scale_of_meaning",
+    "scale_of_words",
+]
 
 Floats = NDArray[np.float64]
 
@@ -24,41 +44,86 @@ _MIDDLE, _MIDDLE_PER_GAP, _MIDDLE_BOUNDS = 1.2, 0.24, (1.5, 6.0)  # where on and
 _USUAL = 4.0  # pages' worth of trust in what off-topic pages score elsewhere
 _OFF_COLD, _OFF_WARM = 0.59, 0.10  # their mean, in units of the examples' mean: with no background, with plenty
 _WIDTH_COLD, _WIDTH_WARM = 0.16, 0.25
-USUALLY_ALIKE = 0.227  # the cosine of two pages of one topic
+_ALIKE_COLD = 0.227  # the cosine of two pages of one topic
 _ALIKE_WARM = 0.08  # the same when a background has been taken away
 _ALIKE_TRUST = 0.7  # examples' worth of trust in that
-_LONE_GAP = 3.0  # standard deviations that usually part on and off topic, where one example cannot tell
+_LONE_GAP = 2.0  # standard deviations that usually part on and off topic, where one example cannot tell
+_MEANING_OFF, _MEANING_WIDTH = -0.05, 0.13  # what off-topic pages usually score in meaning
+_MEANING_GAP = 1.5  # how far apart it usually sets on from off, and as much trust in that as in one example
+_LEAST_GAP = 0.5  # of words: less than that is no reason to trust meaning the more
+_TELLS = 1.0  # how far meaning must set the topic apart to have a say in what the words may do
+_LEEWAY = 0.5  # of the way from off to on topic: how far one of the two carries a page beyond the other
+_ALIKE_PAGES, _MOST_ALIKE = 4.0, 0.9  # of the two scores: pages' worth of trust that they are half alike; at most
 _KEYWORD_STEEP, _KEYWORD_MIDDLE = 45.0, 0.027  # keywords alone: log-odds per unit of cosine, and where they are even
-_SHARE_ON, _SHARE_OFF = 1.0, 5.0  # pages' worth of belief that one page in six near the starts is on topic
+_SHARE, _SHARE_TRUST = 1 / 6, 30.0  # one page in six near the starts is on topic: a belief worth so many pages
 _SHARE_BOUNDS = (0.005, 0.7)
-_KEYWORD_SHARE_BOUNDS = (0.1, 0.7)  # words alone prove little: a page full of them is given the benefit of the doubt
+_KEYWORD_SHARE_BOUNDS, _KEYWORD_SHARE_TRUST = (0.1, 0.7), 6.0  # words alone prove little: the benefit of the doubt
 _ROUNDS = 60
 _SUREST = 12.0  # log-odds; beyond, only the order of pages would still tell
 
 
-class Calibration(msgspec.Struct, frozen=True):
-    """How a score becomes log-odds: where off-topic pages lie, how widely, and how many pages are on topic.
+class Scale(msgspec.Struct, frozen=True):
+    """Where off-topic pages lie in a score, how widely, and how many such widths apart the topic's own pages are."""
 
-    >>> steady = Calibration(centre=0.0, width=0.05, middle=2.0, steep=1.6, share=0.5)
+    centre: float
+    width: float
+    apart: float
+
+
+class Calibration(msgspec.Struct, frozen=True):
+    """How the scores of a page become log-odds.
+
+    >>> steady = Calibration(Scale(0.0, 0.05, 4.0), None, 1.0, 0.0, middle=2.0, steep=1.6, share=0.5)
     >>> round(logistic(steady.log_odds(0.1)), 3), round(logistic(steady.log_odds(0.2)), 3)
     (0.5, 0.961)
     """
 
-    centre: float
-    width: float
+    words: Scale
+    meaning: Scale | None
+    by_words: float  # what each of the two counts
+    by_meaning: float
     middle: float
     steep: float
     share: float
+    slope: float = 1.0  # what labels make of the log-odds
+    shift: float = 0.0
 
-    def log_odds(self, score: float) -> float:
-        """The log-odds that a page of this score is on topic."""
-        odds = self.steep * ((score - self.centre) / self.width - self.middle) + _logit(self.share)
-        return min(max(odds, -_SUREST), _SUREST)
+    def log_odds(self, words: float, meaning: float | None = None) -> float:
+        """The log-odds that a page of these scores is on topic."""
+        odds = self._evidence(words, meaning) + _logit(self.share)
+        return self.slope * min(max(odds, -_SUREST), _SUREST) + self.shift
 
-    @property
-    def per_score(self) -> float:
-        """How much log-odds one unit of score is worth."""
-        return self.steep / self.width
+    def parts(self, meaning: float | None) -> tuple[float, float]:
+        """How much log-odds one unit of the words' score is worth, and what the meaning brings."""
+        unit = self.slope * self.steep / self.words.width
+        if self.meaning is None or meaning is None:
+            return unit, 0.0
+        place = (meaning - self.meaning.centre) / self.meaning.width
+        return unit * self.by_words, self.slope * self.steep * self.by_meaning * place
+
+    def held_back(self, words: float, meaning: float | None) -> bool:
+        """Whether a page's words would carry it further than its meaning allows."""
+        whole, most = self._places(words, meaning)
+        return whole > most
+
+    def _evidence(self, words: float, meaning: float | None) -> float:
+        if self.meaning is None or meaning is None:
+            gap = self.words.apart if self.meaning is not None else None
+            place = (words - self.words.centre) / self.words.width
+            return self.steep * (place - (self.middle if gap is None else _middle(gap)))
+        return self.steep * (min(self._places(words, meaning)) - self.middle)
+
+    def _places(self, words: float, meaning: float | None) -> tuple[float, float]:
+        """Where a page lies by both scores together, and how far it may at most."""
+        if self.meaning is None or meaning is None:
+            return 0.0, math.inf
+        first = (words - self.words.centre) / self.words.width
+        second = (meaning - self.meaning.centre) / self.meaning.width
+        whole = self.by_words * first + self.by_meaning * second
+        if self.meaning.apart <= _TELLS:
+            return whole, math.inf
+        apart = self.by_words * self.words.apart + self.by_meaning * self.meaning.apart
+        return whole, apart * (min(first / max(self.words.apart, 1.0), second / self.meaning.apart) + _LEEWAY)
 
 
 def logistic(odds: float) -> float:
@@ -70,13 +135,17 @@ def _logit(share: float) -> float:
     return math.log(share / (1.0 - share))
 
 
+def _middle(gap: float) -> float:
+    return min(max(_MIDDLE + _MIDDLE_PER_GAP * gap, _MIDDLE_BOUNDS[0]), _MIDDLE_BOUNDS[1])
+
+
 def _on_topic_mean(own: Floats, examples: int, cold: float) -> float:
     """What a page on the topic scores, from the examples left out one by one.
 
     A topic made of all examples fits a new page somewhat better than one made of all but one; by how much follows
     from how like each other the pages of a topic are.
     """
-    alike = cold * USUALLY_ALIKE + (1.0 - cold) * _ALIKE_WARM
+    alike = cold * _ALIKE_COLD + (1.0 - cold) * _ALIKE_WARM
     if not len(own):
         return _fit_of(max(examples, 1), alike)
     usual = _fit_of(examples - 1, alike)
@@ -89,34 +158,74 @@ def _fit_of(examples: int, alike: float) -> float:
     return alike * math.sqrt(examples / (1.0 + (examples - 1) * alike))
 
 
-def by_examples(own: Floats, examples: int, others: Floats, off: Floats, cold: float) -> Calibration:
-    """A calibration from the scores of examples and background, both left out of what scored them.
+def scale_of_words(own: Floats, examples: int, others: Floats, off: Floats, cold: float, *, given: bool) -> Scale:
+    """The scale of the words' score, from examples and background, both left out of what scored them.
 
-    `off` says how surely each background page is off topic, `cold` (1 to 0) how little background there was to
-    learn words from.
+    `off` says how surely each background page is off topic, `cold` (1 to 0) how little background there was to learn
+    words from, `given` whether a person gave the examples: pages that stand in for them were chosen by their words, so
+    these say too much of them.
     """
     on = _on_topic_mean(own, examples, cold)
-    mass = float(off.sum())
     usual = on * (cold * _OFF_COLD + (1.0 - cold) * _OFF_WARM)
-    centre = (float(off @ others) + _USUAL * usual) / (mass + _USUAL)
     spread = abs(on) * (cold * _WIDTH_COLD + (1.0 - cold) * _WIDTH_WARM)
-    variance = (float(off @ (others - centre) ** 2) + _USUAL * spread**2) / (mass + _USUAL)
-    width = max(math.sqrt(variance), 0.08 * abs(on), 1e-3)
-    gap = (on - centre) / width if len(own) else _LONE_GAP
-    middle = min(max(_MIDDLE + _MIDDLE_PER_GAP * gap, _MIDDLE_BOUNDS[0]), _MIDDLE_BOUNDS[1])
-    return _with_share(Calibration(centre, width, middle, _STEEP, 0.5), others, _SHARE_BOUNDS)
+    centre, width = _spread(others, off, usual, spread)
+    width = max(width, 0.08 * abs(on), 1e-3)
+    return Scale(centre, width, (on - centre) / width if len(own) and given else _LONE_GAP)
+
+
+def scale_of_meaning(own: Floats, others: Floats, off: Floats, *, given: bool) -> Scale:
+    """The scale of the meaning's score; pages that have none are nan."""
+    there = ~np.isnan(others)
+    centre, width = _spread(others[there], off[there], _MEANING_OFF, _MEANING_WIDTH)
+    known = (own[~np.isnan(own)] - centre) / width if given else np.zeros(0)
+    return Scale(centre, width, max(0.0, (float(known.sum()) + _MEANING_GAP) / (len(known) + 1)))
+
+
+def _spread(scores: Floats, off: Floats, usual: float, usual_width: float) -> tuple[float, float]:
+    mass = float(off.sum()) + _USUAL
+    centre = (float(off @ scores) + _USUAL * usual) / mass
+    return centre, math.sqrt((float(off @ (scores - centre) ** 2) + _USUAL * usual_width**2) / mass)
+
+
+def by_examples(words: Scale, meaning: Scale | None, others: Floats, meant: Floats | None, off: Floats) -> Calibration:
+    """The curve of a topic that has examples, from the scores of the pages met."""
+    if meaning is None or meant is None:
+        return _with_share(Calibration(words, None, 1.0, 0.0, _middle(words.apart), _STEEP, 0.5), others, meant)
+    first, second = (others - words.centre) / words.width, (meant - meaning.centre) / meaning.width
+    both = np.nan_to_num(off * first * second)
+    alike = (float(both.sum()) + 0.5 * _ALIKE_PAGES) / (float(off[~np.isnan(second)].sum()) + _ALIKE_PAGES)
+    alike = min(max(alike, 0.0), _MOST_ALIKE)
+    share = meaning.apart / max(words.apart, _LEAST_GAP)
+    length = math.sqrt(1.0 + share * share + 2.0 * alike * share)
+    middle = _middle((words.apart + share * meaning.apart) / length)
+    return _with_share(Calibration(words, meaning, 1.0 / length, share / length, middle, _STEEP, 0.5), others, meant)
 
 
 def by_keywords(others: Floats) -> Calibration:
-    """A calibration where there are keywords alone: how much of the page they make up decides."""
-    return _with_share(Calibration(0.0, 1.0, _KEYWORD_MIDDLE, _KEYWORD_STEEP, 0.5), others, _KEYWORD_SHARE_BOUNDS)
+    """The curve where there are keywords alone: how much of the page they make up decides."""
+    bare = Calibration(Scale(0.0, 1.0, 0.0), None, 1.0, 0.0, _KEYWORD_MIDDLE, _KEYWORD_STEEP, 0.5)
+    return _with_share(bare, others, None, _KEYWORD_SHARE_TRUST, _KEYWORD_SHARE_BOUNDS)
 
 
-def _with_share(bare: Calibration, others: Floats, bounds: tuple[float, float]) -> Calibration:
-    evidence = np.clip(bare.steep * ((others - bare.centre) / bare.width - bare.middle), -30.0, 30.0)
-    share = _SHARE_ON / (_SHARE_ON + _SHARE_OFF)
+def _with_share(
+    bare: Calibration,
+    others: Floats,
+    meant: Floats | None,
+    trust: float = _SHARE_TRUST,
+    bounds: tuple[float, float] = _SHARE_BOUNDS,
+) -> Calibration:
+    evidence = np.array(odds_of(bare, others, meant))  # of a share of one half, whose log-odds are none
+    share = _SHARE
     for _ in range(_ROUNDS):
         believed = 1.0 / (1.0 + np.exp(-(evidence + _logit(share))))
-        found = (float(believed.sum()) + _SHARE_ON) / (len(others) + _SHARE_ON + _SHARE_OFF)
+        found = (float(believed.sum()) + _SHARE * trust) / (len(others) + trust)
         share = min(max(found, bounds[0]), bounds[1])
     return msgspec.structs.replace(bare, share=share)
+
+
+def odds_of(curve: Calibration, words: Floats, meant: Floats | None) -> Sequence[float]:
+    """The log-odds of many pages; a meaning that is nan is none."""
+    if meant is None:
+        return [curve.log_odds(one) for one in words.tolist()]
+    pairs = zip(words.tolist(), meant.tolist(), strict=True)
+    return [curve.log_odds(one, None if math.isnan(other) else other) for one, other in pairs]

@@ -1,11 +1,10 @@
-"""The one judge of a crawl: is this page on the topic, how probably, and which words decided it."""
+"""The one judge of a crawl: is this page on the topic, how probably, and what decided it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
-from typing import Protocol
 
 import msgspec
 import numpy as np
@@ -13,20 +12,33 @@ from numpy.typing import NDArray
 
 from honeyguide.text.terms import terms as terms_of
 from honeyguide.text.terms import words as words_of
-from honeyguide.topic.calibrate import Calibration, Floats, by_examples, by_keywords, logistic
-from honeyguide.topic.labels import WRONG_COUNTS, best_threshold
+from honeyguide.text.vectors import direction
+from honeyguide.topic.calibrate import (
+    Calibration,
+    Floats,
+    by_examples,
+    by_keywords,
+    logistic,
+    odds_of,
+    scale_of_meaning,
+    scale_of_words,
+)
+from honeyguide.topic.labels import WRONG_COUNTS, fitted
+from honeyguide.topic.meaning import Meaning, learn_meaning
+from honeyguide.topic.shown import Shown, Verdict
+from honeyguide.topic.stand_ins import stand_ins
 from honeyguide.topic.topic import Topic
 from honeyguide.topic.vector import QUIET, Learnt, learn
 from honeyguide.wording import counted
 
-__all__ = ["Judge", "Judging", "Verdict"]
+__all__ = ["MEANING", "Judge"]
 
+MEANING = "(title and lead, by their meaning)"  # named among the words that decided
 _MOST = 2_048  # background pages learnt from; more change nothing and cost time
 _SHOWN = 10  # words shown of those that decided
 _AGAINST = 3  # words against a page that are shown at any rate
 _TELLING = 0.01  # log-odds; a word that has less to say decided nothing
 _UNKNOWN = repeat(0)  # where the weight of every unknown term stands
-_VECTOR = 400  # terms of the topic's vector
 _ARTICLE = 80  # terms that make a text an article where the page does not say that it is one
 _STUB = 25  # terms below which nothing is an article, whatever it says
 _UNMARKED = 1.0  # log-odds against a page of a news topic that bears neither date nor mark
@@ -40,49 +52,13 @@ _LOWEST, _HIGHEST = 0.15, 0.5  # where they may move it to
 _AMISS = 0.1  # what is left of the probability of a page of the wrong kind or language
 
 
-class Verdict(msgspec.Struct):
-    """What the judge says of a page; the words' signed parts are in log-odds."""
-
-    probability: float
-    on_topic: bool
-    words: list[tuple[str, float]]
-    note: str = ""
-
-
-class Judging(Protocol):
-    """What the crawl asks of a judge, be it its own or one that a strategy brings."""
-
-    threshold: float
-
-    @property
-    def advice(self) -> str:
-        """One sentence for the user where the topic is too thin to be judged well."""
-
-    def learn(
-        self,
-        examples: Sequence[Mapping[str, int]],
-        background: Sequence[Mapping[str, int]],
-        labelled: Sequence[tuple[Mapping[str, int], bool]] = (),
-    ) -> None:
-        """Learn the topic anew from term counts: examples, pages met, and pages people have labelled."""
-
-    def __call__(
-        self,
-        terms: Mapping[str, int],
-        *,
-        title: str = "",
-        article: bool = False,
-        published: str = "",
-        language: str = "",
-    ) -> Verdict:
-        """Judge a page."""
-
-
 class _State(msgspec.Struct):
     terms: list[str]
     rarity: list[float]
     weight: list[float]
     unknown: float
+    mean: bytes  # of the pages' meanings, and the topic's direction from there; empty where meaning tells nothing
+    query: bytes
     curve: Calibration
     threshold: float
     pinned: bool
@@ -92,11 +68,11 @@ class _State(msgspec.Struct):
 
 
 class Judge:
-    """Judges pages by their term counts, from what a topic says and what its examples hold.
+    """Judges pages by their terms and their meaning, from what a topic says and what its examples hold.
 
     >>> topic = Topic.from_flags(keywords=["honey", "bees"], starts=["http://a.test/"])
     >>> judge = Judge(topic)
-    >>> verdict = judge({"bee": 9, "honey": 4, "hive": 3, "summer": 2, "valley": 1})
+    >>> verdict = judge(Shown({"bee": 9, "honey": 4, "hive": 3, "summer": 2, "valley": 1}))
     >>> verdict.on_topic, verdict.words[0][0]
     (True, 'bees')
     """
@@ -109,7 +85,7 @@ class Judge:
 
     @property
     def threshold(self) -> float:
-        """The probability from which on a page is on topic; once set by hand, labels no longer move it."""
+        """The probability from which on a page is on topic; once set by hand, it is not moved."""
         return self._threshold
 
     @threshold.setter
@@ -118,95 +94,88 @@ class Judge:
             raise ValueError(f"a threshold lies between 0 and 1, not at {value!r}")
         self._threshold, self._pinned = value, True
 
-    @property
-    def vector(self) -> dict[str, float]:
-        """The topic as weighted terms of unit length: what speaks for it, heaviest first."""
-        return self._vector
-
     def learn(
-        self,
-        examples: Sequence[Mapping[str, int]],
-        background: Sequence[Mapping[str, int]],
-        labelled: Sequence[tuple[Mapping[str, int], bool]] = (),
+        self, examples: Sequence[Shown], background: Sequence[Shown], labelled: Sequence[tuple[Shown, bool]] = ()
     ) -> None:
-        """Learn the topic anew from term counts: examples, pages fetched so far, and pages people have labelled.
+        """Learn the topic anew from examples, pages fetched so far, and pages people have labelled.
 
-        The background may hold pages on the topic; they are never taken for examples, which would let the topic
-        drift, only kept from speaking against it.
+        The background may hold pages on the topic; they are never taken for examples where there are any, which would
+        let the topic drift, only kept from speaking against it. Where there are none, and few keywords, those of the
+        pages met that fit the keywords best stand in for them, chosen anew each time.
         """
-        rights = [page for page, right in labelled if right and page]
-        wrongs = [page for page, right in labelled if not right and page]
-        own = [*filter(None, examples), *rights]
+        rights = [page for page, right in labelled if right and page.terms]
+        wrongs = [page for page, right in labelled if not right and page.terms]
+        own = [*(page for page in examples if page.terms), *rights]
         unknown = _others(background, (*own, *wrongs))
-        learnt = learn(own, [*unknown, *wrongs], [WRONG_COUNTS] * len(wrongs), self._keywords)
-        unlabelled = len(unknown)
+        given = len(own)
+        if not own and not wrongs:
+            own, unknown = stand_ins(unknown, self._keywords, self._meant())
+        self._fit(own, unknown, wrongs, given, len(rights))
+
+    def _fit(self, own: list[Shown], unknown: list[Shown], wrongs: list[Shown], given: int, rights: int) -> None:
+        others, many = [*unknown, *wrongs], len(unknown)
+        known_off = [WRONG_COUNTS] * len(wrongs)
+        learnt = learn(
+            [page.terms for page in own], [page.terms for page in others], known_off, self._keywords, given=bool(given)
+        )
+        meaning = None
         if own:
-            curve = by_examples(learnt.own, len(own), learnt.others[:unlabelled], learnt.off[:unlabelled], learnt.cold)
+            meanings = [page.meaning for page in own], [page.meaning for page in others]
+            meaning = learn_meaning(*meanings, len(wrongs), self._meant())
+            curve = _curve(learnt, meaning, len(own), many, given=bool(given))
         else:
-            curve = by_keywords(learnt.others[:unlabelled])
-        self._take(_state(learnt, curve, self._threshold, self._pinned, len(own), unlabelled))
+            curve = by_keywords(learnt.others[:many])
+        left_out = learnt.own, meaning.own[learnt.own_places] if meaning is not None else None
+        meant = meaning.others if meaning is not None else None
+        if given or wrongs:
+            right = (
+                odds_of(curve, *left_out)[len(learnt.own) - rights :] if rights and len(learnt.own) >= rights else []
+            )
+            wrong = odds_of(curve, learnt.others[many:], meant[many:] if meant is not None else None)
+            slope, shift = fitted([*right, *wrong], [True] * len(right) + [False] * len(wrong))
+            curve = msgspec.structs.replace(curve, slope=slope, shift=shift)
+        self._take(_state(learnt, meaning, curve, self._threshold, self._pinned, given, many))
         if not self._pinned:
-            self._threshold = self._most_expected(learnt.others[:unlabelled])
-            scored = zip(learnt.own_places, learnt.own.tolist(), strict=True)
-            right = [score for place, score in scored if place >= len(own) - len(rights)]
-            self._place(right, learnt.others[unlabelled:].tolist())
+            odds = [*odds_of(curve, learnt.others[:many], meant[:many] if meant is not None else None)]
+            if not given:  # pages that stand in for examples were met, too
+                odds += odds_of(curve, *left_out)
+            self._threshold = _most_expected(odds)
 
-    def _place(self, right: list[float], wrong: list[float]) -> None:
-        """Set the threshold that suits the labels best, by pages scored as if they had not been learnt."""
-        judged = [(self._probability(score), True) for score in right]
-        judged += [(self._probability(score), False) for score in wrong]
-        self._threshold = best_threshold(judged) or self._threshold
-
-    def _most_expected(self, scores: Floats) -> float:
-        """The threshold that promises the greatest F1 among the pages met, within bounds.
-
-        A topic whose pages are told apart well, but carefully, is not to lose them to a bar of one half.
-        """
-        if len(scores) < _MET:
-            return _HIGHEST
-        odds = np.array([self._probability(score) for score in scores.tolist()])
-        odds[::-1].sort()
-        promised = np.cumsum(odds) / (np.arange(1, len(odds) + 1) + odds.sum())
-        return float(min(max(odds[int(promised.argmax())], _LOWEST), _HIGHEST))
-
-    def _probability(self, score: float) -> float:
-        return logistic(self._curve.log_odds(score))
+    def _meant(self) -> NDArray[np.float32]:
+        """The direction of the keywords."""
+        return direction(" ".join(self.topic.keywords))
 
     def _take(self, state: _State) -> None:
         self._state = state
         self._curve = state.curve
+        self._meaning = None
+        if state.query:
+            mean, query = (np.frombuffer(one, np.float32) for one in (state.mean, state.query))
+            self._meaning = Meaning(mean, query, np.zeros(0), np.zeros(0))
         self._threshold, self._pinned = state.threshold, state.pinned
         self._places = dict(zip(state.terms, range(1, len(state.terms) + 1), strict=True))
         self._rarity: Floats = np.array([state.unknown, *state.rarity])
         self._weight: Floats = np.array([0.0, *state.weight])
-        heavy = sorted(zip(state.weight, state.terms, strict=True), key=lambda pair: (-pair[0], pair[1]))[:_VECTOR]
-        length = math.sqrt(sum(weight * weight for weight, _ in heavy if weight > 0)) or 1.0
-        self._vector = {term: weight / length for weight, term in heavy if weight > 0}
 
-    def __call__(
-        self,
-        terms: Mapping[str, int],
-        *,
-        title: str = "",
-        article: bool = False,
-        published: str = "",
-        language: str = "",
-    ) -> Verdict:
-        """Judge a page by the counts of its terms; the rest is needed for topics that ask for a kind or a language."""
+    def __call__(self, page: Shown) -> Verdict:
+        """Judge a page."""
+        terms = page.terms
         if not terms:
             return Verdict(0.0, False, [], "no words to judge by")
         score, parts, counts = self._score(terms)
+        meaning = self._meaning.score(page.meaning) if self._meaning is not None else None
         size = int(counts.sum())
-        note, burden, amiss = self._fits(size, article, published, language)
+        note, burden, amiss = self._fits(size, page)
         if size >= _ENOUGH and (len(terms) * _REPEATED < min(size, _MANY) or size * size < _EVEN * (counts @ counts)):
             # Of 1,366 real pages none comes near: they say a word three times at the most, and no few words so often.
             note, amiss = f"stuffed: it repeats a few of its {len(terms)} words over and over", True
-        probability = logistic(self._curve.log_odds(score) - burden)
+        probability = logistic(self._curve.log_odds(score, meaning) - burden)
         if amiss:
             probability = min(_AMISS * probability, 0.5 * self._threshold)
-        # Only a page that may be on topic is worth finding out how its title spells the words.
-        named = title if probability >= _WORTH_NAMING else ""
-        return Verdict(probability, probability >= self._threshold, self._shown(terms, parts, named), note)
+        on_topic = probability >= self._threshold
+        if not note and not on_topic and self._curve.held_back(score, meaning):
+            note = "held back: its words speak for the topic, but not what its title and lead are about"
+        return Verdict(probability, on_topic, self._shown(page, probability, parts, meaning), note)
 
     def _score(self, terms: Mapping[str, int]) -> tuple[float, Floats, NDArray[np.int64]]:
         """A page's score, what each of its terms had in it, and their counts; the fastest way from a dict to a sum.
@@ -221,57 +190,38 @@ class Judge:
         parts *= 1.0 / length
         return float(parts.sum()), parts, counts
 
-    def _fits(self, size: int, article: bool, published: str, language: str) -> tuple[str, float, bool]:
+    def _fits(self, size: int, page: Shown) -> tuple[str, float, bool]:
         """Whether a page is of the kind and language asked for: a note, log-odds against it, and whether it is not."""
         topic = self.topic
-        if language and topic.languages and language[:2].lower() not in topic.languages:
-            return f"language {language}; the topic asks for {', '.join(topic.languages)}", 0.0, True
+        if page.language and topic.languages and page.language[:2].lower() not in topic.languages:
+            return f"language {page.language}; the topic asks for {', '.join(topic.languages)}", 0.0, True
         if topic.kind == "any":
             return "", 0.0, False
-        marked = article or bool(published)
+        marked = page.article or bool(page.published)
         if size < (_STUB if marked else _ARTICLE):
             return f"too short for an article: {counted(size, 'term')}", 0.0, True
         if topic.kind == "news" and not marked:
             return "bears neither a date nor the mark of an article", _UNMARKED, False
         return "", 0.0, False
 
-    def _shown(self, terms: Mapping[str, int], parts: Floats, title: str) -> list[tuple[str, float]]:
-        """The words that decided, strongest first; of a page worth it, those against it too, however weak they are."""
+    def _shown(self, page: Shown, probability: float, parts: Floats, meaning: float | None) -> list[tuple[str, float]]:
+        """What decided, strongest first; of a page worth it, words against it too, however weak they are."""
+        # Only a page that may be on topic is worth finding out how its title spells the words.
+        title = page.title if probability >= _WORTH_NAMING else ""
         places: Iterable[int] = range(len(parts))
         if len(parts) > _SHOWN:
             places = np.argpartition(np.abs(parts), -_SHOWN)[-_SHOWN:].tolist()
             if title:
                 places = {*places, *np.argpartition(parts, _AGAINST)[:_AGAINST].tolist()}
-        every, unit = list(terms), self._curve.per_score
+        every = list(page.terms)
+        unit, meant = self._curve.parts(meaning)
         told = [(every[place], float(parts[place]) * unit) for place in places]
+        told.append((MEANING, meant))
         told.sort(key=_strongest)
         named = self._surface
-        if title and told:
+        if title:
             named = {**_named(title[:300], self.topic.languages), **named}
         return [(named.get(term, term), part) for term, part in told if part > _TELLING or part < -_TELLING]
-
-    def similarity(self, terms: Mapping[str, int] | Iterable[str]) -> float:
-        """The cosine (0 to 1) of a short text, such as an anchor, with the topic's vector.
-
-        >>> judge = Judge(Topic.from_flags(keywords=["honey"], starts=["http://a.test/"]))
-        >>> judge.similarity(["honey"]), judge.similarity(["chess"]), judge.similarity([])
-        (1.0, 0.0, 0.0)
-        """
-        find = self._vector.get
-        dot = size = 0.0
-        if isinstance(terms, Mapping):
-            for term, times in terms.items():
-                size += times
-                weight = find(term)
-                if weight is not None:
-                    dot += weight * math.sqrt(times)
-        else:
-            for term in terms:
-                size += 1
-                weight = find(term)
-                if weight is not None:
-                    dot += weight
-        return min(dot / math.sqrt(size), 1.0) if size else 0.0
 
     @property
     def advice(self) -> str:
@@ -306,37 +256,67 @@ def _strongest(told: tuple[str, float]) -> tuple[float, str]:
     return -abs(told[1]), told[0]
 
 
+def _most_expected(odds: Sequence[float]) -> float:
+    """The threshold that promises the greatest F1 among the pages met, within bounds.
+
+    A topic whose pages are told apart well, but carefully, is not to lose them to a bar of one half.
+    """
+    if len(odds) < _MET:
+        return _HIGHEST
+    chances = np.array([logistic(one) for one in odds])
+    chances[::-1].sort()
+    promised = np.cumsum(chances) / (np.arange(1, len(chances) + 1) + chances.sum())
+    return float(min(max(chances[int(promised.argmax())], _LOWEST), _HIGHEST))
+
+
+def _curve(learnt: Learnt, meaning: Meaning | None, examples: int, met: int, *, given: bool) -> Calibration:
+    """The curve that follows from examples and the pages met, of which the first so many are not labelled."""
+    others, off = learnt.others[:met], learnt.off[:met]
+    words = scale_of_words(learnt.own, examples, others, off, learnt.cold, given=given)
+    if meaning is None:
+        return by_examples(words, None, others, None, off)
+    meant = meaning.others[:met]
+    return by_examples(words, scale_of_meaning(meaning.own, meant, off, given=given), others, meant, off)
+
+
 def _state(
-    learnt: Learnt, curve: Calibration, threshold: float, pinned: bool, examples: int, background: int
+    learnt: Learnt,
+    meaning: Meaning | None,
+    curve: Calibration,
+    threshold: float,
+    pinned: bool,
+    examples: int,
+    background: int,
 ) -> _State:
-    apart = (float(learnt.own.mean()) - curve.centre) / curve.width if len(learnt.own) else 0.0
     return _State(
         terms=learnt.terms,
         rarity=learnt.rarity,
         weight=learnt.weight,
         unknown=learnt.unknown,
+        mean=meaning.mean.tobytes() if meaning is not None else b"",
+        query=meaning.query.tobytes() if meaning is not None else b"",
         curve=curve,
         threshold=threshold,
         pinned=pinned,
         examples=examples,
         background=background,
-        apart=apart,
+        apart=(float(learnt.own.mean()) - curve.words.centre) / curve.words.width if len(learnt.own) else 0.0,
     )
 
 
-def _others(background: Sequence[Mapping[str, int]], known: Sequence[Mapping[str, int]]) -> list[Mapping[str, int]]:
+def _others(background: Sequence[Shown], known: Sequence[Shown]) -> list[Shown]:
     """The background less empty pages and those known already, thinned evenly where it is more than needed."""
     seen: dict[tuple[int, int], list[Mapping[str, int]]] = {}
     for page in known:
-        seen.setdefault(_size(page), []).append(page)
-    left = [page for page in background if page and not any(page == one for one in seen.get(_size(page), ()))]
+        seen.setdefault(_size(page), []).append(page.terms)
+    left = [page for page in background if page.terms and page.terms not in seen.get(_size(page), ())]
     if len(left) <= _MOST:
         return left
     return [left[place * len(left) // _MOST] for place in range(_MOST)]
 
 
-def _size(page: Mapping[str, int]) -> tuple[int, int]:
-    return len(page), sum(page.values())
+def _size(page: Shown) -> tuple[int, int]:
+    return len(page.terms), sum(page.terms.values())
 
 
 def _steering(topic: Topic) -> tuple[dict[str, float], dict[str, str]]:

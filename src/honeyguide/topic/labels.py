@@ -1,7 +1,7 @@
 """What people say of the pages found: how precise a crawl is, and what it learns from being corrected.
 
 A page labelled right joins the examples; one labelled wrong joins the background as several pages, and is never
-excused for looking like the topic. With enough labels of both kinds they also place the threshold.
+excused for looking like the topic. All of them together say how far the judge's probabilities are off.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-__all__ = ["ENOUGH", "ENOUGH_OF_EACH", "WRONG_COUNTS", "best_threshold", "precision"]
+__all__ = ["WRONG_COUNTS", "fitted", "precision"]
 
-ENOUGH = 8  # labels, before they may move the threshold
-ENOUGH_OF_EACH = 3
 WRONG_COUNTS = 3.0  # pages of background that one page labelled wrong is worth
 
 _Z = 1.959963984540054
-_BOUNDS = (0.05, 0.95)
+_SLOPES, _SHIFTS = 0.3**2, 1.0**2  # how far off slope and shift usually are, squared
+_LEAST_SLOPE = 0.1  # however contrary the labels, a likelier page stays likelier
+_ROUNDS, _STEP = 30, 0.5
 
 
 def precision(right: int, wrong: int) -> tuple[float, float, float]:
@@ -40,29 +40,30 @@ def precision(right: int, wrong: int) -> tuple[float, float, float]:
     return point, min(low, point), max(high, point)
 
 
-def best_threshold(judged: Sequence[tuple[float, bool]]) -> float | None:
-    """The threshold with the best F1 over labelled pages and their probabilities; None for too few labels.
+def fitted(odds: Sequence[float], rights: Sequence[bool]) -> tuple[float, float]:
+    """The slope and shift of log-odds that suit labelled pages best, near 1 and 0 until labels say otherwise.
 
-    The probabilities must come from a judge that did not learn the page in question. Of several equally good
-    thresholds the one nearest to a half is taken, set midway between the pages it parts.
+    The log-odds must come from a judge that did not learn the page in question. The most probable pair is found by
+    Newton's method, from a belief in slopes about 1 (give or take 0.3) and shifts about 0 (give or take 1).
 
-    >>> pages = [(0.9, True), (0.8, True), (0.7, True), (0.6, True), (0.55, False), (0.5, False), (0.2, False)]
-    >>> best_threshold([*pages, (0.1, False)])
-    0.575
+    >>> fitted([], [])
+    (1.0, 0.0)
+    >>> slope, shift = fitted([-1.0, -0.5, -1.5, -3.0], [True, True, True, False])
+    >>> shift > 1.0
+    True
     """
-    rights = sum(right for _, right in judged)
-    if len(judged) < ENOUGH or min(rights, len(judged) - rights) < ENOUGH_OF_EACH:
-        return None
-    ordered = sorted(judged, key=lambda pair: (-pair[0], pair[1]))
-    best: tuple[float, float, float] | None = None
-    caught = 0
-    for place, (probability, right) in enumerate(ordered):
-        caught += right
-        below = ordered[place + 1][0] if place + 1 < len(ordered) else 0.0
-        if below == probability:
-            continue
-        cut = min(max(round((probability + below) / 2, 6), _BOUNDS[0]), _BOUNDS[1])
-        score = 2 * caught / (place + 1 + rights)
-        choice = (score, -abs(cut - 0.5), cut)
-        best = choice if best is None or choice > best else best
-    return best[2] if best else None
+    slope, shift = 1.0, 0.0
+    for _ in range(_ROUNDS if odds else 0):
+        there = [1.0 / (1.0 + math.exp(-(slope * one + shift))) for one in odds]
+        off = [chance - right for chance, right in zip(there, rights, strict=True)]
+        sure = [chance * (1.0 - chance) for chance in there]
+        down = sum(one * by for one, by in zip(odds, off, strict=True)) + (slope - 1.0) / _SLOPES
+        across = sum(off) + shift / _SHIFTS
+        steep = sum(one * one * by for one, by in zip(odds, sure, strict=True)) + 1.0 / _SLOPES
+        mixed = sum(one * by for one, by in zip(odds, sure, strict=True))
+        flat = sum(sure) + 1.0 / _SHIFTS
+        whole = steep * flat - mixed * mixed
+        # Where pages are far off, the first step would go much too far, and the next one as far back.
+        slope -= min(max((flat * down - mixed * across) / whole, -_STEP), _STEP)
+        shift -= min(max((steep * across - mixed * down) / whole, -_STEP), _STEP)
+    return max(slope, _LEAST_SLOPE), shift

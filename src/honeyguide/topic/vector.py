@@ -7,7 +7,8 @@ it, since such a background holds pages on the topic: a page that looks like the
 small background is subtracted only in part, and evidence against is held lighter than evidence for.
 
 The weights below are one sweep over the forty topics of the schools web, over random backgrounds, backgrounds
-walked breadth-first from the examples, and backgrounds of which half is on topic.
+walked breadth-first from the examples, and backgrounds of which half is on topic. How like a lone example, and how like
+pages that stand in for examples, the pages of a topic are was chosen on crawls of half of them.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.topic.calibrate import USUALLY_ALIKE, Floats
+from honeyguide.topic.calibrate import Floats
 
 __all__ = ["QUIET", "Learnt", "learn"]
 
@@ -31,6 +32,8 @@ _AGAINST = 0.8  # what evidence against weighs beside evidence for
 _SHARED = 0.7  # how much dearer a term is that more of the examples share
 _KEYWORDS = 0.5  # the keywords' length beside that of all other weights
 _TRUST = 2.0  # pages of background that count as half of what can be known
+_LONE_ALIKE = 0.125  # how like it a page of the topic is, where one example cannot tell
+_STAND_IN = 0.7  # what the likeness of pages that stand in for examples is worth: they were chosen by it
 _ALIKE, _ALIKE_SHARP = 0.5, 8.0  # how like the examples a background page must be to be left out of it
 _LEAST = 0.02
 _COMMON = 0.05  # the rarity of a term that every page holds
@@ -136,10 +139,13 @@ def learn(
     background: Sequence[Mapping[str, int]],
     known_off: Sequence[float],
     keywords: Mapping[str, float],
+    *,
+    given: bool = True,
 ) -> Learnt:
     """Weigh the terms of a topic.
 
-    `known_off` gives, for the last pages of the background, the weight with which they are known to be off topic.
+    `known_off` gives, for the last pages of the background, the weight with which they are known to be off topic;
+    `given` says whether a person gave the examples, or pages met stand in for them.
     """
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
     own = _Pages(examples, numbers.__getitem__)
@@ -153,7 +159,7 @@ def learn(
     rarity, unknown = _rarity(held, others.size)
     own.weigh(rarity, unknown)
     others.weigh(rarity, unknown)
-    found, scored = _against(own, others, steering, known_off)
+    found, scored = _against(own, others, steering, known_off, 1.0 if given else _STAND_IN)
     # A term met on one page of the background alone is as good as unknown; leaving it out keeps the table small.
     kept = np.flatnonzero((held > 1 + others.size / 512) | (found > 0) | (steering > 0))
     names = list(numbers)
@@ -183,7 +189,7 @@ def _rarity(held: Floats, pages: int) -> tuple[Floats, float]:
 
 
 def _against(
-    own: _Pages, others: _Pages, steering: Floats, known_off: Sequence[float]
+    own: _Pages, others: _Pages, steering: Floats, known_off: Sequence[float], worth: float
 ) -> tuple[Floats, tuple[Floats, Floats, Floats]]:
     """The weights of the topic against the background, and the scores of the pages it was made of."""
     width = len(steering)
@@ -203,8 +209,8 @@ def _against(
     left_out = examples.left_out(finish)
     if not others.size:
         return finish(mean), (left_out, np.zeros(0), np.zeros(0))
-    typical = float(left_out.mean()) if len(left_out) else USUALLY_ALIKE
-    off = _surely_off(others.scores(finish(mean)), typical)
+    typical = float(left_out.mean()) if len(left_out) else _LONE_ALIKE
+    off = _surely_off(others.scores(finish(mean)), worth * typical)
     if known_off:
         off[-len(known_off) :] = known_off
     mass = float(off.sum()) + _TRUST

@@ -1,0 +1,93 @@
+"""The topic as a direction among the meanings of pages.
+
+Each page brings the direction of its title and lead (`text.vectors`). All are taken from the mean of the pages met,
+which is what makes them tell: what any page of this web has in common says nothing about the topic.
+
+    m     = mean of the pages met * n / (n + 2)
+    query = unit( mean of the examples + .5 / sqrt(k) * keywords - .5 * mean of the pages labelled wrong )
+    score = unit(page - m) . query
+
+A page without a direction (in a language that has no vectors, or without text) has no score: nan.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.text.vectors import SIZE, unit
+from honeyguide.topic.calibrate import Floats
+
+__all__ = ["Meaning", "learn_meaning"]
+
+Matrix = NDArray[np.float32]
+
+_TRUST = 2.0  # pages met, at which their mean counts half
+_KEYWORDS = 0.5  # what the keywords weigh beside one example
+_WRONG = 0.5  # what pages labelled wrong weigh against the examples
+
+
+class Meaning(msgspec.Struct):
+    """The direction of a topic, and what the pages it was learnt from score under it."""
+
+    mean: Matrix
+    query: Matrix
+    own: Floats  # examples, each scored by the others; nan for a lone one
+    others: Floats
+
+    def score(self, meaning: bytes) -> float | None:
+        """How like the topic a page is in what it says."""
+        if not meaning:
+            return None
+        return float(_scores(_rows([meaning]), self.mean, self.query)[0])
+
+
+def learn_meaning(examples: Sequence[bytes], others: Sequence[bytes], wrong: int, keywords: Matrix) -> Meaning | None:
+    """The direction of a topic; None where fewer than half of the examples have one.
+
+    The last `wrong` of the others are known to be off topic.
+    """
+    own, met = _rows(examples), _rows(others)
+    known = np.flatnonzero(own.any(axis=1))
+    if not len(known) or 2 * len(known) < len(examples):
+        return None
+    there = int(met.any(axis=1).sum())
+    mean: Matrix = (met.sum(axis=0) / np.float32(there + _TRUST)).astype(np.float32)
+    steering = _KEYWORDS * _centred(keywords[None, :], mean)[0]
+    against = np.zeros(SIZE, np.float32)
+    if wrong:
+        against = _WRONG * _centred(met[-wrong:], mean).mean(axis=0)
+    directions = _centred(own[known], mean)
+    total, size = directions.sum(axis=0), len(known)
+
+    def query(total: Matrix, size: int) -> Matrix:
+        made: Matrix = unit((total / size + steering / math.sqrt(size) - against)[None, :])[0]
+        return made
+
+    left_out = np.full(len(examples), np.nan)
+    if size > 1:
+        left_out[known] = [float(np.einsum("i,i->", one, query(total - one, size - 1))) for one in directions]
+    found = query(total, size)
+    return Meaning(mean, found, left_out, _scores(met, mean, found))
+
+
+def _rows(meanings: Sequence[bytes]) -> Matrix:
+    """Directions as they are kept, a row each; zeros for a page that has none."""
+    nothing = bytes(SIZE)
+    packed = b"".join(one or nothing for one in meanings)
+    return np.frombuffer(packed, np.int8).reshape(len(meanings), SIZE).astype(np.float32) / np.float32(127)
+
+
+def _centred(rows: Matrix, mean: Matrix) -> Matrix:
+    """Directions as seen from the mean; what has none gets none."""
+    there = np.any(rows, axis=1, keepdims=True)
+    return unit(np.where(there, rows - mean, np.float32(0)))
+
+
+def _scores(rows: Matrix, mean: Matrix, query: Matrix) -> Floats:
+    scores = np.einsum("ij,j->i", _centred(rows, mean), query).astype(np.float64)
+    return np.where(rows.any(axis=1), scores, np.nan)

@@ -1,0 +1,55 @@
+"""What a judge is shown of a page, what it says of it, and what the crawl asks of any judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from honeyguide.page.digest import Digest
+
+__all__ = ["Judging", "Shown", "Verdict"]
+
+
+class Shown(NamedTuple):
+    """A page as a judge sees it."""
+
+    terms: Mapping[str, int]
+    meaning: bytes = b""  # the direction of its title and lead, one signed byte a number; none where it has none
+    title: str = ""
+    language: str = ""
+    article: bool = False
+    published: str = ""
+
+    @classmethod
+    def of(cls, page: Digest) -> Shown:
+        """What is shown of a fetched page."""
+        return cls(page.terms, page.meaning, page.title, page.language, page.article, page.published)
+
+
+class Verdict(msgspec.Struct):
+    """What the judge says of a page; the words' signed parts are in log-odds."""
+
+    probability: float
+    on_topic: bool
+    words: list[tuple[str, float]]
+    note: str = ""
+
+
+class Judging(Protocol):
+    """What the crawl asks of a judge, be it its own or one that a strategy brings."""
+
+    threshold: float
+
+    @property
+    def advice(self) -> str:
+        """One sentence for the user where the topic is too thin to be judged well."""
+
+    def learn(
+        self, examples: Sequence[Shown], background: Sequence[Shown], labelled: Sequence[tuple[Shown, bool]] = ()
+    ) -> None:
+        """Learn the topic anew: from examples, pages met, and pages people have labelled."""
+
+    def __call__(self, page: Shown) -> Verdict:
+        """Judge a page."""
