@@ -23,6 +23,7 @@ __all__ = [
     "Marked",
     "clean",
     "cut",
+    "lead",
     "look",
     "mark",
     "plain",
@@ -52,6 +53,7 @@ _NEAR = 100  # characters on either side of a link that are read on a page of wh
 _SHORT = 80
 _LONG = 50_000  # characters of one block that are read for its terms: far more than is enough to judge by
 _RUN, _SKIMMED, _NEARBY = 150, 4_000, 40  # characters, for pages that are skimmed
+_LEAD, _BEFORE, _TELLING = 4_000, 300, 100  # characters of a beginning, some before its first run, of words in that
 _NO_LINKS: list[tuple[int, str, int, int]] = []
 _DEEPEST = 64  # deeper nesting is no structure anyone meant
 MOST_BLOCKS = 20_000
@@ -204,6 +206,23 @@ def running(text: str) -> str:
                 if size >= _SKIMMED:
                     break
     return " ".join(runs)
+
+
+def lead(text: str) -> str:
+    """How a marked text begins, links and all: from a little before the first run that is longer than menus have any.
+
+    What a page is about is said in its first sentence, and its words are often links.
+    """
+    begin = 0
+    while True:
+        end = text.find(LINK, begin)
+        stop = end if end >= 0 else len(text)
+        run = text.find(LINK_END, begin, stop) + 1 or begin
+        if stop - run >= _RUN and len(" ".join(text[run : run + _LEAD].split())) >= _TELLING:
+            return unmarked(text[max(0, run - _BEFORE) : run + _LEAD])
+        if end < 0:
+            return unmarked(text[:_LEAD])
+        begin = end + 1
 
 
 def skim(text: str) -> tuple[str, list[str]]:

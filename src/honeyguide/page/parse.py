@@ -34,7 +34,6 @@ _TELLING = frozenset(  # names of meta tags that are read; most pages have many 
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosting|Report)"')
 _SAMPLE, _BEGINNING = 200, 2_400  # letters of running text that tell a language; else those it begins with
-_LEAD = 2_000  # letters in which what a page is about is looked for
 _MANY, _LATELY = 600, 600  # letters that tell a script; letters that tell English
 _LONG_ANCHOR = 200
 _TOO_LONG = f"links longer than {LONGEST} characters"
@@ -186,8 +185,7 @@ class Parser:
         else:
             self._skim(digest, marked, running, base)
         if digest.language == "en":  # the language that has vectors
-            lead = running[:_LEAD] if len(running) >= _SAMPLE else cutting.unmarked(marked.text[:_BEGINNING])
-            digest.meaning = pack(direction(f"{digest.title[:_LONG_ANCHOR]} {lead}"))
+            digest.meaning = pack(direction(f"{digest.title[:_LONG_ANCHOR]} {cutting.lead(marked.text)}"))
         if not digest.nofollow:
             self._feeds(digest, head, base)
         return digest

@@ -5,6 +5,7 @@ vocabulary. The package itself is never imported, for it would bring much along;
 
     word(w) = unit( sum of the vectors of its tokens )
     name(n) = unit( sum of word(w) over its words )
+    text(t) = unit( sum of word(w) * r / (r + 1000) over its first words ), r the rank of w in the vocabulary
 
 A word the table cannot read (Chinese, say), and every word where there is no table, has a direction of its own, drawn
 from its hash: names that share such words are alike, others are not.
@@ -45,7 +46,10 @@ _TURNS = re.compile(r"\d[^\W\d_]+\d")  # a digit, letters and a digit again: few
 _HASH = re.compile(r"\b(?=[^\W_]{6})[^\W_]*?\d[^\W\d_]+\d[^\W_]*")
 _LONGEST = 40  # letters of a word that are read
 _MOST = 24  # words of a name that are read
-_LEAD = 200  # words of a text that tell what it is about
+_LEAD = 60  # words of a text that tell what it is about: more of them, and it was told less well
+_REST, _ONE_TEXT = 200, 0.4  # words after it, and how like it they are at the least where both are of one text
+_COMMON = 1_000  # tokens are numbered from the commonest on: a word of this number counts half in a text
+_FIRST = 259  # the number of the commonest; those below are signs and bytes
 
 
 class _TokenVectors:
@@ -83,6 +87,11 @@ class _TokenVectors:
             if place < len(made):
                 made[place] = number(parts[place] + parts[place + 1], _NONE)
         return [found for part in parts if (found := number(part)) is not None]
+
+    def rarity(self, word: str) -> float:
+        """What a word counts in a text: nothing for the commonest, 1 for one that is no token of its own."""
+        rank = self._numbers.get(_BEGIN + word)
+        return 1.0 if rank is None else max(rank - _FIRST, 0) / (max(rank - _FIRST, 0) + _COMMON)
 
     def vectors(self, words: Sequence[str]) -> Matrix:
         """The directions of words; zeros for one that cannot be read."""
@@ -206,13 +215,26 @@ class Vectors:
             made[place] = _drawn(words[place])
         return made
 
-    def text(self, text: str, most: int) -> Vector:
-        """The direction of the first words of a text; zeros where no table can read them."""
+    def text(self, text: str) -> Vector:
+        """The direction of the first words of a text; zeros where no table can read them.
+
+        Where the words that follow are about something else, those first words were put there, and what follows counts:
+        of 757 articles 1 in 20 is taken for such a text, and 49 of 50 are told whose beginning is another's.
+        """
         if self._table is None:
             return np.zeros(SIZE, np.float32)
-        words = [word for word in _LETTERS.findall(spaced(text.lower())) if _READ.fullmatch(word)][:most]
+        words = [word for word in _LETTERS.findall(spaced(text.lower())) if _READ.fullmatch(word)][: _LEAD + _REST]
+        lead, rest = self._about(words[:_LEAD]), words[_LEAD:]
+        if len(rest) < _LEAD:
+            return lead
+        after = self._about(rest)
+        return lead if float(np.einsum("i,i->", lead, after)) >= _ONE_TEXT else after
+
+    def _about(self, words: Sequence[str]) -> Vector:
+        assert self._table is not None
         places = self._find(words)
-        found: Vector = unit(self._known[places].sum(axis=0)[None, :])[0]
+        counts = np.array([self._table.rarity(word) for word in words], np.float32)
+        found: Vector = unit(np.einsum("i,ij->j", counts, self._known[places])[None, :])[0]
         return found
 
 
@@ -227,7 +249,7 @@ def direction(text: str) -> Vector:
     """
     if not hasattr(_OF_THREAD, "vectors"):
         _OF_THREAD.vectors = Vectors()
-    found: Vector = _OF_THREAD.vectors.text(text, _LEAD)
+    found: Vector = _OF_THREAD.vectors.text(text)
     return found
 
 

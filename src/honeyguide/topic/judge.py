@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -34,6 +35,7 @@ from honeyguide.wording import counted
 __all__ = ["MEANING", "Judge"]
 
 MEANING = "(title and lead, by their meaning)"  # named among the words that decided
+_FEW = 1  # examples that are helped out by pages met
 _MOST = 2_048  # background pages learnt from; more change nothing and cost time
 _SHOWN = 10  # words shown of those that decided
 _AGAINST = 3  # words against a page that are shown at any rate
@@ -65,6 +67,16 @@ class _State(msgspec.Struct):
     examples: int
     background: int
     apart: float
+
+
+class _Known(NamedTuple):
+    """All there is to learn from."""
+
+    also: list[Shown]  # pages met that stand in for examples
+    own: list[Shown]  # examples, those that people labelled right last
+    unknown: list[Shown]  # pages met
+    wrongs: list[Shown]
+    rights: int
 
 
 class Judge:
@@ -99,45 +111,50 @@ class Judge:
     ) -> None:
         """Learn the topic anew from examples, pages fetched so far, and pages people have labelled.
 
-        The background may hold pages on the topic; they are never taken for examples where there are any, which would
-        let the topic drift, only kept from speaking against it. Where there are none, and few keywords, those of the
-        pages met that fit the keywords best stand in for them, chosen anew each time.
+        The background may hold pages on the topic; they are never taken for examples where there are several, which
+        would let the topic drift, only kept from speaking against it. Beside one example or none, those of the pages
+        met that fit it and the keywords best stand in for others, chosen anew each time.
         """
         rights = [page for page, right in labelled if right and page.terms]
         wrongs = [page for page, right in labelled if not right and page.terms]
         own = [*(page for page in examples if page.terms), *rights]
         unknown = _others(background, (*own, *wrongs))
-        given = len(own)
-        if not own and not wrongs:
-            own, unknown = stand_ins(unknown, self._keywords, self._meant())
-        self._fit(own, unknown, wrongs, given, len(rights))
+        also: list[Shown] = []
+        if len(own) <= _FEW:
+            also, unknown = stand_ins(unknown, self._keywords, self._meant(), own)
+        self._fit(_Known(also, own, unknown, wrongs, len(rights)))
 
-    def _fit(self, own: list[Shown], unknown: list[Shown], wrongs: list[Shown], given: int, rights: int) -> None:
+    def _fit(self, known: _Known) -> None:
+        own, unknown, wrongs, rights = [*known.also, *known.own], known.unknown, known.wrongs, known.rights
+        given = bool(known.own) and not known.also
         others, many = [*unknown, *wrongs], len(unknown)
         known_off = [WRONG_COUNTS] * len(wrongs)
         learnt = learn(
-            [page.terms for page in own], [page.terms for page in others], known_off, self._keywords, given=bool(given)
+            [page.terms for page in own], [page.terms for page in others], known_off, self._keywords, given=given
         )
+        if known.also and not _stand_out(learnt, many):
+            self._fit(known._replace(also=[], unknown=[*known.also, *unknown]))
+            return
         meaning = None
         if own:
             meanings = [page.meaning for page in own], [page.meaning for page in others]
             meaning = learn_meaning(*meanings, len(wrongs), self._meant())
-            curve = _curve(learnt, meaning, len(own), many, given=bool(given))
+            curve = _curve(learnt, meaning, len(own), many, given=given)
         else:
             curve = by_keywords(learnt.others[:many])
         left_out = learnt.own, meaning.own[learnt.own_places] if meaning is not None else None
         meant = meaning.others if meaning is not None else None
-        if given or wrongs:
+        if known.own or wrongs:
             right = (
                 odds_of(curve, *left_out)[len(learnt.own) - rights :] if rights and len(learnt.own) >= rights else []
             )
             wrong = odds_of(curve, learnt.others[many:], meant[many:] if meant is not None else None)
             slope, shift = fitted([*right, *wrong], [True] * len(right) + [False] * len(wrong))
             curve = msgspec.structs.replace(curve, slope=slope, shift=shift)
-        self._take(_state(learnt, meaning, curve, self._threshold, self._pinned, given, many))
+        self._take(_state(learnt, meaning, curve, self._threshold, self._pinned, len(known.own), many))
         if not self._pinned:
             odds = [*odds_of(curve, learnt.others[:many], meant[:many] if meant is not None else None)]
-            if not given:  # pages that stand in for examples were met, too
+            if known.also:  # pages that stand in for examples were met, too
                 odds += odds_of(curve, *left_out)
             self._threshold = _most_expected(odds)
 
@@ -250,6 +267,12 @@ class Judge:
         judge._keywords, judge._surface = _steering(topic)
         judge._take(msgspec.msgpack.decode(blob, type=_State))
         return judge
+
+
+def _stand_out(learnt: Learnt, met: int) -> bool:
+    """Whether pages that stand in for examples are others than the rest: on a web that is all topic, none are."""
+    others = learnt.others[:met]
+    return bool(len(learnt.own) and len(others) and learnt.own.mean() - others.mean() > others.std())
 
 
 def _strongest(told: tuple[str, float]) -> tuple[float, str]:
