@@ -19,7 +19,8 @@ import struct
 import threading
 from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import islice, repeat
+from operator import add
 from pathlib import Path
 
 import numpy as np
@@ -43,7 +44,11 @@ _READ = re.compile(r"[a-z\u00df-\u024f']+")  # words the table was made for
 _LETTERS = re.compile(r"[^\W\d_]{2,}")  # the words of a name; numbers tell nothing, even where they stand in words
 _TURNS = re.compile(r"\d[^\W\d_]+\d")  # a digit, letters and a digit again: few texts have that, and it is soon told
 _HASH = re.compile(r"\b(?=[^\W_]{6})[^\W_]*?\d[^\W\d_]+\d[^\W_]*")
+_NO_BREAK = "\u00a0".encode()
 _LONGEST = 40  # letters of a word that are read
+_APART = bytes.maketrans(
+    bytes(one for one in range(128) if not 97 <= one <= 122), b" " * (128 - 26)
+)  # sets lower-case letters of ASCII apart from all other signs
 _MOST = 24  # words of a name that are read
 _LEAD = 200  # words of a text that tell what it is about
 
@@ -73,23 +78,32 @@ class _TokenVectors:
         if whole is not None:
             return [whole]
         parts = [_BEGIN, *word]
-        made = [number(one + two, _NONE) for one, two in pairwise(parts)]
+        made = list(map(number, map(add, parts, word), repeat(_NONE)))
         while made and (best := min(made)) != _NONE:
             place = made.index(best)
-            parts[place : place + 2] = [parts[place] + parts[place + 1]]
+            one = parts[place] = parts[place] + parts.pop(place + 1)
             del made[place]
             if place:
-                made[place - 1] = number(parts[place - 1] + parts[place], _NONE)
+                made[place - 1] = number(parts[place - 1] + one, _NONE)
             if place < len(made):
-                made[place] = number(parts[place] + parts[place + 1], _NONE)
-        return [found for part in parts if (found := number(part)) is not None]
+                made[place] = number(one + parts[place + 1], _NONE)
+        return [found for found in map(number, parts) if found is not None]
 
     def vectors(self, words: Sequence[str]) -> Matrix:
         """The directions of words; zeros for one that cannot be read."""
         tokens = [self.tokens(word) for word in words]
-        counts = np.array([len(one) for one in tokens])
-        rows = self._rows[[token for one in tokens for token in one]].astype(np.float32)
-        return unit(_sums(rows, counts))
+        order = sorted(range(len(words)), key=lambda place: -len(tokens[place]))
+        longest = [tokens[place] for place in order]
+        # The first tokens of all, then their second ones, and so on: a slice each, several times as fast as `reduceat`.
+        nth = [[one[place] for one in longest if len(one) > place] for place in range(max(map(len, tokens), default=0))]
+        rows = self._rows[[token for one in nth for token in one]].astype(np.float32)
+        total, begin = np.zeros((len(words), SIZE), np.float32), 0
+        for one in nth:
+            total[: len(one)] += rows[begin : begin + len(one)]
+            begin += len(one)
+        found = np.empty_like(total)
+        found[order] = unit(total)
+        return found
 
 
 @cache
@@ -184,23 +198,27 @@ class Vectors:
     def _find(self, words: Sequence[str]) -> list[int]:
         """Where the vectors of words lie; those that are not there yet are made."""
         places = self._places
-        if len(places) > _KEPT:
-            places.clear()
-            self._known = np.zeros((256, SIZE), np.float32)
-        new = [word for word in dict.fromkeys(words) if word not in places]
+        if len(places) > _KEPT:  # the words met first are those met most
+            for word in list(islice(places, _KEPT // 2, None)):
+                del places[word]
+        new = list(set(words).difference(places))
         if new:
             first = len(places)
-            while first + len(new) > len(self._known):
-                self._known = np.concatenate([self._known, np.zeros_like(self._known)])
+            if first + len(new) > len(self._known):
+                wider = np.empty((2 * (first + len(new)), SIZE), np.float32)
+                wider[:first] = self._known[:first]
+                self._known = wider
             self._known[first : first + len(new)] = self._make(new)
             places.update(zip(new, range(first, first + len(new)), strict=True))
-        return [places[word] for word in words]
+        return list(map(places.__getitem__, words))
 
     def _make(self, words: Sequence[str]) -> Matrix:
-        made = np.zeros((len(words), SIZE), np.float32)
+        made: Matrix = np.zeros((len(words), SIZE), np.float32)
         if self._table is not None:
             read = [place for place, word in enumerate(words) if _READ.fullmatch(word)]
-            if read:
+            if len(read) == len(words):
+                made = self._table.vectors([word[:_LONGEST] for word in words])
+            elif read:
                 made[read] = self._table.vectors([words[place][:_LONGEST] for place in read])
         for place in np.flatnonzero(~made.any(axis=1)).tolist():
             made[place] = _drawn(words[place])
@@ -210,10 +228,23 @@ class Vectors:
         """The direction of the first words of a text; zeros where no table can read them."""
         if self._table is None:
             return np.zeros(SIZE, np.float32)
-        words = [word for word in _LETTERS.findall(spaced(text.lower())) if _READ.fullmatch(word)][:most]
-        places = self._find(words)
+        places = self._find(_readable(spaced(text.lower()))[:most])
         found: Vector = unit(self._known[places].sum(axis=0)[None, :])[0]
         return found
+
+
+def _readable(text: str) -> list[str]:
+    """The words of a lower-case text that a table can read: cut by bytes, in a tenth of the time of a search.
+
+    >>> _readable("it's 3 bees, caf\u00e9s \u8336 a-bc")
+    ['it', 'bees', 'caf\u00e9s', 'bc']
+    """
+    utf8 = text.encode("utf-8", "replace").replace(_NO_BREAK, b" ").translate(_APART)
+    words = utf8.decode().split()
+    if not utf8.isascii():
+        found = [_LETTERS.findall(word) if not word.isascii() else (word,) for word in words]
+        words = [word for one in found for word in one if word.isascii() or _READ.fullmatch(word)]
+    return [word for word in words if len(word) > 1]
 
 
 _OF_THREAD = threading.local()
