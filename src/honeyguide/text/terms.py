@@ -27,6 +27,8 @@ _SIGNS = (
     "\u1000-\u109f\u1780-\u17d3"
 )
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_SIGNS}])*(?:'(?:[^\W_]|[{_SIGNS}])+)*")
+# Letters of Latin alphabets that have one form only: a word of them needs no more cleaning than one of plain ASCII.
+_LATIN = re.compile(r"[a-z\u00df-\u00f6\u00f8-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e]+")
 _UNSEEN = str.maketrans({"\u00ad": None, "\u2060": None, "™": " ", "℠": " "})
 
 # Separators become spaces by a table over bytes and a split in C: several times as fast as a regular expression
@@ -157,7 +159,7 @@ class _Folds:
         known, stop = self.known, self._stop
         plain: list[str] = []
         for word, low in zip(met, " ".join(met).lower().split(" "), strict=True) if met else ():
-            if not (low.isascii() and low.isalnum()):
+            if not (low.isascii() and low.isalnum()) and not _LATIN.fullmatch(low):
                 known[word] = intern(self._folded(word))
             elif low in stop or not 1 < len(low) <= _LONGEST or (low.isdigit() and len(low) != 4):
                 known[word] = ""
