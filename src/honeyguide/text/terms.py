@@ -17,7 +17,19 @@ from threading import local
 import Stemmer
 import stopwordsiso
 
-__all__ = ["Terms", "has_han", "is_language", "reads_as", "spaced", "terms", "terms_of_many", "tokenizer", "words"]
+__all__ = [
+    "BYTES_MARKED",
+    "MARKS",
+    "Terms",
+    "has_han",
+    "is_language",
+    "reads_as",
+    "spaced",
+    "terms",
+    "terms_of_many",
+    "tokenizer",
+    "words",
+]
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff]")
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff]+")
@@ -37,7 +49,7 @@ _UNSEEN = str.maketrans({"\u00ad": None, "\u2060": None, "™": " ", "℠": " "}
 _SEPARATORS = "".join(map(chr, range(128)))
 _SEPARATORS = "".join(sign for sign in _SEPARATORS if not (sign.isalnum() or sign == "'"))
 _BYTES = bytes.maketrans(_SEPARATORS.encode(), b" " * len(_SEPARATORS))
-_BYTES_MARKED = bytes.maketrans(_SEPARATORS[:1].encode() + _SEPARATORS[5:].encode(), b" " * (len(_SEPARATORS) - 4))
+BYTES_MARKED = bytes.maketrans(_SEPARATORS[:1].encode() + _SEPARATORS[5:].encode(), b" " * (len(_SEPARATORS) - 4))
 _APOSTROPHE = "’".encode()
 _PUNCTUATION = re.compile(rb"\xe2\x80[\x80-\xbf]")  # dashes, quotes, dots: U+2000 to U+203F
 # UTF-8 lead bytes of U+3000 to U+9FFF and U+F000 to U+FFFF: only a text that has one can hold Han writing.
@@ -229,7 +241,7 @@ class Terms:
 
     def marked(self, text: str) -> list[str]:
         """The same, with the page cutter's marks left in their places."""
-        return self.fold(spaced(text, _BYTES_MARKED).split())
+        return self.fold(spaced(text, BYTES_MARKED).split())
 
     def many(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         """The terms of each of many short texts, as if asked for one by one, in a fraction of the time.
