@@ -35,7 +35,7 @@ _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+
 _ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosting|Report)"')
 _SAMPLE, _BEGINNING = 200, 2_400  # letters of running text that tell a language; else those it begins with
 _LEAD = 2_000  # letters in which what a page is about is looked for
-_MANY, _LATELY = 600, 600  # letters that tell a script; letters that tell English
+_MANY, _LATELY = 600, 600  # letters that tell a script; letters that tell the language a page claims
 _LONG_ANCHOR = 200
 _TOO_LONG = f"links longer than {LONGEST} characters"
 _MOST_FEEDS = 100
@@ -339,8 +339,8 @@ def _language(text: str, declared: str) -> str:
     What a page is must not depend on the pages before it, or two workers and a resumed crawl would see others than one.
     """
     # Most pages are told by a few words; from their end, for pages begin with names and numbers.
-    if declared in ("", "en") and reads_as(text[-_LATELY:].lower().split(), "en"):
-        return "en"
+    if reads_as(text[-_LATELY:].lower().split(), declared or "en"):
+        return declared or "en"
     text = cutting.unmarked(text)
     if not text.isascii() and has_han(text):
         sample = text[:_MANY]
