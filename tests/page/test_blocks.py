@@ -14,7 +14,7 @@ TOKENIZE = Terms("en")
 
 def _mark(page: str | bytes, *, structure: bool = True) -> Marked:
     tree = LexborHTMLParser(page)
-    return blocks.mark(tree, blocks.look(tree), structure=structure)
+    return blocks.mark(tree, structure=structure)
 
 
 def _cut(page: str | bytes) -> list[Cut]:
@@ -156,8 +156,8 @@ def test_a_link_within_what_is_no_text_is_none(silent: str) -> None:
 
 
 def test_a_tag_of_the_head_in_the_body_is_noticed() -> None:
-    assert blocks.look(LexborHTMLParser("<p>a<meta name=robots content=noindex>")).stray
-    assert not blocks.look(LexborHTMLParser("<head><meta name=robots content=noindex></head><p>a")).stray
+    assert blocks.stray(LexborHTMLParser("<p>a<meta name=robots content=noindex>"))
+    assert not blocks.stray(LexborHTMLParser("<head><meta name=robots content=noindex></head><p>a"))
 
 
 def test_running_text_is_what_no_menu_would_hold() -> None:

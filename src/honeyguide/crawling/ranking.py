@@ -74,7 +74,7 @@ class Ranking:
 
     def add(self, found: Iterable[tuple[str, str]], *, parent: int | None, depth: int, hops: int = 0) -> list[int]:
         """The numbers of URLs, given with their anchors; -1 for one that is new and not to be taken in."""
-        known, lately = self.writer.find, self._lately
+        known, lately, origins = self.writer.find, self._lately, self._origins
         deep = bool(self.settings.depth) and depth > self.settings.depth
         first = len(self.graph)
         fresh: dict[int, int] = {}  # by their keys, the new ones
@@ -89,11 +89,15 @@ class Ranking:
                 number = known(key)
                 if number is None:
                     number = fresh.get(key, -1)
-                    if number < 0 and not deep and not self.traps.full(host := self.host(url)):
-                        number = fresh[key] = first + len(urls)
-                        urls.append(url)
-                        hosts.append(host)
-                        anchors.append(anchor)
+                    if number < 0 and not deep:
+                        host = origins.get(url[: url.find("/", 8)])
+                        if host is None:
+                            host = self.host(url)
+                        if not self.traps.full(host):
+                            number = fresh[key] = first + len(urls)
+                            urls.append(url)
+                            hosts.append(host)
+                            anchors.append(anchor)
                 if number >= 0:
                     lately[url] = number
             numbers.append(number)
@@ -147,20 +151,25 @@ class Ranking:
         depth = self.graph.depth[number] + 1
         found = self.add([(link.url, link.anchor) for link in page.links], parent=number, depth=int(depth))
         targets = np.array(found, dtype=np.int32)
-        blocks = np.array([min(link.block, _BLOCKS) for link in page.links], dtype=np.int16)
-        self._store.add_links(visit, targets, blocks if blocks.max(initial=0) > 0 else None)
-        self.attach(page, number, targets)
+        blocks = self.attach(page, number, targets)
+        short = np.minimum(blocks, _BLOCKS).astype(np.int16) if blocks.max(initial=0) > 0 else None
+        self._store.add_links(visit, targets, short)
 
-    def attach(self, page: Digest, number: int, targets: NDArray[np.int32]) -> None:
-        """Give a page and its links their numbers, in the graph as well; links without one are left out."""
+    def attach(self, page: Digest, number: int, targets: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Give a page and its links their numbers, in the graph as well; links without one are left out.
+
+        Returns the block of each link, of those left out, too.
+        """
         page.id = number
         for link, target in zip(page.links, targets.tolist(), strict=True):
             link.id = target
-        if (targets < 0).any():
-            page.links = [link for link in page.links if link.id >= 0]
-            targets = targets[targets >= 0]
         blocks = np.array([link.block for link in page.links], dtype=np.int64)
-        page.__dict__["targets"] = self.writer.link(number, targets, blocks)
+        if (kept := targets >= 0).all():
+            page.__dict__["targets"] = self.writer.link(number, targets, blocks)
+        else:
+            page.links = [link for link in page.links if link.id >= 0]
+            page.__dict__["targets"] = self.writer.link(number, targets[kept], blocks[kept])
+        return blocks
 
     def rank(self, page: Digest) -> None:
         """Have the strategy rank the links of a page that stands in the graph."""

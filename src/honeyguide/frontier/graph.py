@@ -209,6 +209,7 @@ class GraphWriter:
     def __init__(self, url: Callable[[int], str] | None = None) -> None:
         self.graph = Graph()
         self._numbers: dict[int, int] = {}
+        self.find: Callable[[int], int | None] = self._numbers.get  # the number of a URL by its key, if it is known
         self._texts: list[str] = []
         self._remembers = url is None
         self.graph._url = url or self._texts.__getitem__
@@ -216,10 +217,6 @@ class GraphWriter:
 
     def _look_up(self, url: str) -> int | None:
         return self._numbers.get(key_of(url))
-
-    def find(self, key: int) -> int | None:
-        """The number of a URL by its key, if it is known."""
-        return self._numbers.get(key)
 
     def add(self, url: str, host: int = 0, *, depth: int = 0, hops: int = 0, parent: int = NOBODY) -> int:
         """A URL found for the first time, or known already; returns its number."""

@@ -49,7 +49,8 @@ class Column(Generic[Number]):
         """Reach at least this size; what is new holds `fill`."""
         if size > self._size:
             self._room(size)
-            self.raw[self._size : size] = np.asarray(fill).astype(self.raw.dtype)
+            if fill:  # what was never used is zero
+                self.raw[self._size : size] = np.asarray(fill).astype(self.raw.dtype)
             self._size = size
 
     def replace(self, values: NDArray[Any]) -> None:

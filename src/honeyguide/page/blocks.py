@@ -19,17 +19,16 @@ from honeyguide.wording import counted
 __all__ = [
     "Cut",
     "ForeignMarks",
-    "Found",
     "Marked",
     "clean",
     "cut",
     "lead",
-    "look",
     "mark",
     "plain",
     "read",
     "running",
     "skim",
+    "stray",
     "unmarked",
 ]
 
@@ -39,10 +38,7 @@ _SPACED_LINK, _SPACED_END = f" {LINK} ", f" {LINK_END} "
 _FOREIGN = re.compile(rb"[\x01-\x04]|&#(?:0*[1-4](?![0-9])|[xX]0*[1-4](?![0-9A-Fa-f]));?")
 
 _SILENT = ["script", "style", "noscript", "template", "svg", "iframe", "object", "select", "textarea"]
-_HOLLOW = frozenset(("script", "style"))  # silent tags in which there are no others
-_OF_THE_HEAD = ("meta", "link")
 _LINKS = "a[href],area[href]"
-_TOLD = ",".join((_LINKS, *_SILENT, *_OF_THE_HEAD))
 _BLOCKS = frozenset(
     "p li td th h1 h2 h3 h4 h5 h6 dt dd div ul ol dl table section article header footer nav aside main blockquote pre "
     "figcaption form center address caption button".split()
@@ -62,14 +58,6 @@ MOST_LINKS = 5_000
 
 class ForeignMarks(Exception):  # noqa: N818 - a signal between two functions, never an error
     """The page holds characters that were taken for our marks: `clean` it and parse again."""
-
-
-class Found(NamedTuple):
-    """What one look through a page's tree finds."""
-
-    links: list[LexborNode]
-    silent: set[str]  # tags it has that hold no text
-    stray: bool  # whether tags that belong into its head stand in its body
 
 
 class Marked(NamedTuple):
@@ -108,20 +96,13 @@ def clean(body: bytes) -> bytes:
     return _FOREIGN.sub(b" ", body)
 
 
-def look(tree: LexborHTMLParser) -> Found:
-    """Look through a page's tree once for all that is needed of it, for every look costs as much."""
+def stray(tree: LexborHTMLParser) -> bool:
+    """Whether tags that belong into a page's head stand in its body."""
     root = tree.body or tree.root
-    if root is None:
-        return Found([], set(), False)
-    found = root.css(_TOLD)
-    tags = [node.tag or "" for node in found]
-    others = set(tags).difference(("a", "area"))
-    if others:
-        found = [node for node, tag in zip(found, tags, strict=True) if tag == "a" or tag == "area"]
-    return Found(found, others.intersection(_SILENT), not others.isdisjoint(_OF_THE_HEAD))
+    return root is not None and bool(root.css("meta,link"))
 
 
-def mark(tree: LexborHTMLParser, found: Found, *, structure: bool = True) -> Marked:
+def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
     """Mark a page's blocks and links and write its text out; without `structure`, only its links.
 
     The tree is changed by this: take what else you need from it first.
@@ -129,11 +110,8 @@ def mark(tree: LexborHTMLParser, found: Found, *, structure: bool = True) -> Mar
     root = tree.body or tree.root
     if root is None:
         return Marked("", [], [], "")
-    links = found.links
-    if found.silent:
-        tree.strip_tags(list(found.silent))
-        if not found.silent <= _HOLLOW:
-            links = root.css(_LINKS)  # those within what was taken out are gone
+    tree.strip_tags(_SILENT)  # all of them: to find out by a selector which there are takes twice as long
+    links = root.css(_LINKS)
     images: list[LexborNode] = []
     blocks: list[LexborNode] = []
     tags: list[str] = []

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from resiliparse.extract.html2text import extract_plain_text
 from resiliparse.parse.lang import detect_fast
-from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode, SelectolaxError
 
 from honeyguide.page import blocks as cutting
 from honeyguide.page.charset import to_utf8
@@ -23,6 +23,9 @@ from honeyguide.web.urls import LONGEST, Base
 
 __all__ = ["Parser", "directives", "robots_tags", "robots_words"]
 
+# Without what a browser does to a tree that is changed (it mirrors the chosen option of a list, which is not read):
+# then links are marked in half the time.
+_PLAIN = LexborDocumentOptions.WO_EVENTS.value
 _CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]+")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -34,7 +37,7 @@ _TELLING = frozenset(  # names of meta tags that are read; most pages have many 
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosting|Report)"')
 _SAMPLE, _BEGINNING = 200, 2_400  # letters of running text that tell a language; else those it begins with
-_MANY, _LATELY = 600, 600  # letters that tell a script; letters that tell English
+_MANY, _LATELY = 600, 600  # letters that tell a script; letters that tell the language a page claims
 _LONG_ANCHOR = 200
 _TOO_LONG = f"links longer than {LONGEST} characters"
 _MOST_FEEDS = 100
@@ -156,10 +159,9 @@ class Parser:
         return "\n".join(filter(None, map(str.strip, _CONTROLS.sub(" ", found).split("\n"))))
 
     def _digest(self, utf8: bytes, url: str, fetched: float, robots: Sequence[str]) -> Digest:
-        tree = LexborHTMLParser(utf8)
-        found = cutting.look(tree)
-        head = _Head(tree, stray=found.stray)
-        marked = cutting.mark(tree, found, structure=self._structure)
+        tree = LexborHTMLParser(utf8, options=_PLAIN)
+        head = _Head(tree, stray=cutting.stray(tree))
+        marked = cutting.mark(tree, structure=self._structure)
         running = cutting.running(marked.text)
         base = Base(url)
         if head.base and (moved := base.join(head.base)):
@@ -326,8 +328,8 @@ def robots_words(response: Response) -> set[str]:
     utf8, _ = tame(to_utf8(response.body, response.charset))
     said = ""
     with suppress(SelectolaxError):  # nothing a parser can make a tree of says nothing
-        tree = LexborHTMLParser(utf8)
-        said = _Head(tree, stray=cutting.look(tree).stray).robots
+        tree = LexborHTMLParser(utf8, options=_PLAIN)
+        said = _Head(tree, stray=cutting.stray(tree)).robots
     return directives(said, *robots_tags(response))
 
 
@@ -337,8 +339,8 @@ def _language(text: str, declared: str) -> str:
     What a page is must not depend on the pages before it, or two workers and a resumed crawl would see others than one.
     """
     # Most pages are told by a few words; from their end, for pages begin with names and numbers.
-    if declared in ("", "en") and reads_as(text[-_LATELY:].lower().split(), "en"):
-        return "en"
+    if reads_as(text[-_LATELY:].lower().split(), declared or "en"):
+        return declared or "en"
     text = cutting.unmarked(text)
     if not text.isascii() and has_han(text):
         sample = text[:_MANY]

@@ -33,17 +33,9 @@ _EDGES = np.arange(BINS, dtype=np.uint64) << _BIN
 _HALF, _ANCHOR = np.uint64(32), np.uint64(8)
 
 
-class _Hashes(dict[str, int]):
-    def __missing__(self, word: str) -> int:
-        if len(self) > _KEEP:
-            self.clear()
-        value = self[word] = xxhash.xxh3_64_intdigest(word.encode())
-        return value
-
-
 Hashes = npt.NDArray[np.uint64]
 
-_hash = _Hashes().__getitem__
+_HASHES: dict[str, int] = {}
 
 
 def fingerprints(words: list[str]) -> tuple[int, bytes]:
@@ -70,7 +62,13 @@ def simhash(words: list[str]) -> int:
 
 
 def _shingles(words: list[str]) -> Hashes:
-    single = np.fromiter(map(_hash, words), np.uint64, len(words))
+    known = _HASHES
+    if new := set(words).difference(known):
+        if len(known) + len(new) > _KEEP:
+            known.clear()
+            new = set(words)
+        known.update(zip(new, map(xxhash.xxh3_64_intdigest, map(str.encode, new)), strict=True))
+    single = np.fromiter(map(known.__getitem__, words), np.uint64, len(words))
     shingle = single[:-2] * _MIX + single[1:-1] * _MIX2 + single[2:]
     return (shingle ^ (shingle >> _SHIFT)) * _MIX
 

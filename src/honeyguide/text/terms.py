@@ -17,7 +17,19 @@ from threading import local
 import Stemmer
 import stopwordsiso
 
-__all__ = ["Terms", "has_han", "is_language", "reads_as", "spaced", "terms", "terms_of_many", "tokenizer", "words"]
+__all__ = [
+    "BYTES_MARKED",
+    "MARKS",
+    "Terms",
+    "has_han",
+    "is_language",
+    "reads_as",
+    "spaced",
+    "terms",
+    "terms_of_many",
+    "tokenizer",
+    "words",
+]
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff]")
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff]+")
@@ -27,6 +39,8 @@ _SIGNS = (
     "\u1000-\u109f\u1780-\u17d3"
 )
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_SIGNS}])*(?:'(?:[^\W_]|[{_SIGNS}])+)*")
+# Letters of Latin alphabets that have one form only: a word of them needs no more cleaning than one of plain ASCII.
+_LATIN = re.compile(r"[a-z\u00df-\u00f6\u00f8-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e]+")
 _UNSEEN = str.maketrans({"\u00ad": None, "\u2060": None, "™": " ", "℠": " "})
 
 # Separators become spaces by a table over bytes and a split in C: several times as fast as a regular expression
@@ -35,7 +49,7 @@ _UNSEEN = str.maketrans({"\u00ad": None, "\u2060": None, "™": " ", "℠": " "}
 _SEPARATORS = "".join(map(chr, range(128)))
 _SEPARATORS = "".join(sign for sign in _SEPARATORS if not (sign.isalnum() or sign == "'"))
 _BYTES = bytes.maketrans(_SEPARATORS.encode(), b" " * len(_SEPARATORS))
-_BYTES_MARKED = bytes.maketrans(_SEPARATORS[:1].encode() + _SEPARATORS[5:].encode(), b" " * (len(_SEPARATORS) - 4))
+BYTES_MARKED = bytes.maketrans(_SEPARATORS[:1].encode() + _SEPARATORS[5:].encode(), b" " * (len(_SEPARATORS) - 4))
 _APOSTROPHE = "’".encode()
 _PUNCTUATION = re.compile(rb"\xe2\x80[\x80-\xbf]")  # dashes, quotes, dots: U+2000 to U+203F
 # UTF-8 lead bytes of U+3000 to U+9FFF and U+F000 to U+FFFF: only a text that has one can hold Han writing.
@@ -127,50 +141,46 @@ def _stop_words(language: str) -> frozenset[str]:
     return frozenset(stopwordsiso.stopwords(language)) if stopwordsiso.has_lang(language) else frozenset()
 
 
-class _Folds(dict[str, str]):
-    """Word to term; the empty string for a word that carries nothing, and for one not met before.
+class _Folds:
+    """Word to term; the empty string for a word that carries nothing.
 
-    Those are noted, to be learnt all at once: for each alone a call into the stemmer and back took far longer.
+    Words not met before are learnt all at once: for each alone a call into the stemmer and back took far longer.
     """
 
     def __init__(self, language: str) -> None:
+        self.known: dict[str, str] = {}
         self._stem: Callable[[list[str]], list[str]] = list
         if language in _STEMMERS:
             # Our own memory is the larger one; the stemmer's would only be looked into in vain.
             self._stem = Stemmer.Stemmer(_STEMMERS[language], 0).stemWords
         self._stop = _ENGLISH | _stop_words(language)
-        self.unmet: list[str] = []
         self.several: set[str] = set()  # what stands for more than one term
         self._keep_marks()
 
     def _keep_marks(self) -> None:
         # The page cutter marks links in the text with control characters, which must come through as they are.
-        self.update({mark: mark for mark in MARKS})
+        self.known.update({mark: mark for mark in MARKS})
 
-    def __missing__(self, word: str) -> str:
-        self.unmet.append(word)
-        return ""
-
-    def learn(self) -> None:
-        """Work out the terms of all words noted since the last time."""
-        met = [word for word in dict.fromkeys(self.unmet) if len(word) <= 4 * _LONGEST]  # this memory is bounded
-        self.unmet = []
-        if len(self) + len(met) > _KEEP:
-            self.clear()
+    def learn(self, unmet: set[str], text: list[str]) -> None:
+        """Work out the terms of some words of a text; should there be no room for them, of all its words."""
+        if len(self.known) + len(unmet) > _KEEP:
+            self.known.clear()
             self._keep_marks()
-        stop = self._stop
+            unmet = set(text).difference(self.known)
+        met = [word for word in unmet if len(word) <= 4 * _LONGEST]  # this memory is bounded
+        known, stop = self.known, self._stop
         plain: list[str] = []
         for word, low in zip(met, " ".join(met).lower().split(" "), strict=True) if met else ():
-            if not (low.isascii() and low.isalnum()):
-                self[word] = intern(self._folded(word))
+            if not (low.isascii() and low.isalnum()) and not _LATIN.fullmatch(low):
+                known[word] = intern(self._folded(word))
             elif low in stop or not 1 < len(low) <= _LONGEST or (low.isdigit() and len(low) != 4):
-                self[word] = ""
+                known[word] = ""
             else:  # nine words in ten: nothing to clean
-                self[word] = low
+                known[word] = low
                 if low[0].isalpha():
                     plain.append(word)
         # One string for all forms of a word: it is looked up in many places.
-        self.update(zip(plain, map(intern, self._stem([self[word] for word in plain])), strict=True))
+        known.update(zip(plain, map(intern, self._stem([known[word] for word in plain])), strict=True))
 
     def _folded(self, word: str) -> str:
         """Signs that no table knows may stand between words: then one rough word is several terms."""
@@ -231,7 +241,7 @@ class Terms:
 
     def marked(self, text: str) -> list[str]:
         """The same, with the page cutter's marks left in their places."""
-        return self.fold(spaced(text, _BYTES_MARKED).split())
+        return self.fold(spaced(text, BYTES_MARKED).split())
 
     def many(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         """The terms of each of many short texts, as if asked for one by one, in a fraction of the time.
@@ -267,10 +277,9 @@ class Terms:
     def fold(self, found: list[str]) -> list[str]:
         """The terms of words already set apart."""
         folds = self._folds
-        folded = list(filter(None, map(folds.__getitem__, found)))
-        if folds.unmet:
-            folds.learn()
-            folded = list(filter(None, map(folds.get, found)))
+        if unmet := set(found).difference(folds.known):
+            folds.learn(unmet, found)
+        folded = list(filter(None, map(folds.known.get, found)))
         # A rough word with odd signs inside is several terms; few texts hold one.
         return folded if folds.several.isdisjoint(folded) else " ".join(folded).split()
 
