@@ -33,9 +33,10 @@ def q_values(
     ([0.25, 0.5, 1.0, 0.0], [0.041666666666666664, 0.25, 1.0, 0.0])
     """
     values = rewards.astype(np.float64)
-    count = None if known is None else links.pull(known.astype(np.float64)) + 1.0
+    weight = np.ones(links.nodes) if known is None else known.astype(np.float64)
+    count = links.pull(weight) + 1.0
     for _ in range(most):
-        ahead = links.highest(values) if count is None else links.pull(np.where(known, values, 0.0)) / count
+        ahead = links.highest(values) if known is None else links.pull(weight * values) / count
         fresh = rewards + gamma * ahead
         change = float(np.abs(fresh - values).max(initial=0.0))
         values = fresh

@@ -37,9 +37,11 @@ class Bloch(Strategy):
     name: ClassVar[str] = "bloch"
     best: ClassVar[bool] = False
     revise_every: ClassVar[int] = 10
+    learns_from: ClassVar[bool] = True
     keeps: ClassVar[tuple[str, ...]] = ("_closeness", "_prospects", "_mixing")
     fitness: str = setting("order", "What a good proportion is: one that orders the last answers, or `printed`.")
     window: int = setting(200, "How many of the last answers tell how good a proportion is.")
+    doubt: float = setting(10.0, "How many relevant answers speak for half of each value from the outset.")
     delta: float = setting(0.02, "By which angle qubits turn towards the best.")
     mutation: float = setting(0.05, "The chance of a qubit to be drawn anew.")
     generations: int = setting(200, "How many generations a search takes at the most.")

@@ -2,10 +2,10 @@
 
     value = (1 - w) * S + w * PR,   S = parent * P + (1 - parent) * N
 
-P is the mean relevance of the pages that link there, N the likeness of what the best of those links says: its anchor and
-the words that the URL spells, and a share of the words around it. PR is the PageRank in the graph so far, as r / (r + 1):
-0.5 is the rank of a page that is linked as much as the mean of all. It is computed anew when the graph has grown by a
-tenth; in between a page just met hands its share on at once.
+P is the mean relevance of the pages that link there, N the likeness to the topic of what the best of those links says:
+its anchor and the words that the URL spells, and a share of the words around it. PR is the PageRank in the graph so
+far, as r / (r + 1), so that it lies between 0 and 1. It is computed anew when the graph has grown by a tenth; in
+between a page just met hands its share on at once.
 """
 
 from __future__ import annotations

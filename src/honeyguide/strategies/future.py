@@ -31,6 +31,7 @@ class Future(Strategy):
     name: ClassVar[str] = "future"
     best: ClassVar[bool] = False
     revise_every: ClassVar[int] = 10
+    learns_from: ClassVar[bool] = True
     keeps: ClassVar[tuple[str, ...]] = ("_prospects",)
     gamma: float = setting(0.5, "What a page one link further is worth.")
     bins: int = setting(4, "Into how many parts Q values are cut.")

@@ -2,10 +2,12 @@
 
 What a link was worth changes as the graph behind it becomes known, so the words are kept and learnt anew. All of it is
 bounded: of links to relevant pages and of others an even draw is kept, each standing for as many as it was drawn from.
-What was taught before the crawl, by examples and by earlier crawls, stays, with a value of its own.
+So it is with the links of earlier crawls, which count for no more than a few thousand, however many they were.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import msgspec
 import numpy as np
@@ -13,12 +15,14 @@ import numpy.typing as npt
 
 from honeyguide.strategies.base import Floats, Ints
 
-__all__ = ["TERMS", "Lessons", "bags"]
+__all__ = ["TERMS", "Bags", "Lessons", "bags"]
 
 TERMS = 64  # kept of one link
 _MOST = 2_048  # links kept of each group
+_EXAMPLES = 64
+_EXAMPLE = 10.0  # links to relevant pages as which all examples together count
 _GOOD = 0.5  # the relevance from which a page is one of the good
-_OTHER, _FINE, _TAUGHT = range(3)
+_TAUGHT = 2_000.0  # links of this crawl as which those of earlier ones count at the most
 
 Bags = npt.NDArray[np.uint16]
 
@@ -37,68 +41,94 @@ def bags(terms: Ints, counts: Ints) -> Bags:
     return made
 
 
-class Lessons:
-    """Keeps links that were followed, in three groups: to other pages, to relevant ones, and what was taught before."""
+class Draw:
+    """An even draw of links: their words, and a number for each."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, most: int, seed: int) -> None:
+        self._most = most
         self._seed = seed
-        self._bags: Bags = np.zeros((3 * _MOST, TERMS), np.uint16)
-        self._page = np.full(3 * _MOST, -1, np.int64)
-        self._value = np.zeros(3 * _MOST)
-        self._weight = np.zeros(3 * _MOST)
-        self._seen = np.zeros(3, np.int64)
+        self.seen = 0
+        self.texts: Bags = np.zeros((0, TERMS), np.uint16)
+        self.about: Floats = np.zeros(0)
 
-    def add(self, numbers: Ints, texts: Bags, relevance: Floats) -> None:
-        """Links to these URLs, which were fetched, with the words in and around each."""
-        fine = relevance >= _GOOD
-        for group, members in ((_OTHER, ~fine), (_FINE, fine)):
-            places, drawn = self._draw(group, int(members.sum()))
-            self._bags[places] = texts[members][drawn]
-            self._page[places] = numbers[members][drawn]
-            self._weight[places] = 1.0
+    def add(self, texts: Bags, about: Floats) -> None:
+        """Links, of which some may be kept; the draw follows from the count itself: a resumed crawl draws alike.
 
-    def teach(self, texts: Bags, values: Floats, weight: float = 1.0) -> None:
-        """Links that led to so much, as is known before the crawl."""
-        places, drawn = self._draw(_TAUGHT, len(texts))
-        self._bags[places] = texts[drawn]
-        self._value[places] = values[drawn]
-        self._weight[places] = weight
-
-    def _draw(self, group: int, count: int) -> tuple[Ints, Ints]:
-        """Where the next ones of a group go, and which of them do; the draw follows from the count itself."""
-        first = int(self._seen[group])
-        self._seen[group] += count
-        place = np.arange(first, first + count)
-        late = np.flatnonzero(place >= _MOST)
-        for one in late.tolist():
-            chance = np.random.default_rng([self._seed, group, first + one])
-            place[one] = chance.integers(0, first + one + 1)
-        drawn = np.flatnonzero(place < _MOST)
-        return group * _MOST + place[drawn], drawn
-
-    def all(self, values: Floats) -> tuple[Bags, Floats, Floats]:
-        """The words of each link, what it led to by the values of URLs, and how many it stands for."""
-        kept = np.flatnonzero(self._weight)
-        pages = self._page[kept]
-        worth = self._value[kept]
-        met = pages >= 0
-        worth[met] = values[pages[met]]
-        share = np.maximum(1.0, self._seen / _MOST)
-        share[_TAUGHT] = 1.0
-        return self._bags[kept], worth, self._weight[kept] * share[kept // _MOST]
+        >>> draw = Draw(2, 0)
+        >>> draw.add(np.ones((5, TERMS), np.uint16), np.arange(5.0))
+        >>> draw.seen, len(draw.texts)
+        (5, 2)
+        """
+        free = min(self._most - len(self.about), len(texts))
+        if free:
+            self.texts = np.concatenate([self.texts, texts[:free]])
+            self.about = np.concatenate([self.about, about[:free]])
+        rest = len(texts) - free
+        if rest:
+            chance = np.random.default_rng([self._seed, self.seen])
+            places = chance.integers(0, self.seen + free + 1 + np.arange(rest))
+            for drawn in np.flatnonzero(places < self._most).tolist():
+                self.texts[places[drawn]] = texts[free + drawn]
+                self.about[places[drawn]] = about[free + drawn]
+        self.seen += len(texts)
 
     def save(self) -> bytes:
-        """All links, of the groups as far as they are filled."""
-        kept = np.flatnonzero(self._weight)
-        fields = [self._bags[kept], self._page[kept], self._value[kept], self._weight[kept]]
-        return msgspec.msgpack.encode((kept.tobytes(), [one.tobytes() for one in fields], self._seen.tobytes()))
+        """What is kept."""
+        return msgspec.msgpack.encode((self.seen, self.texts.tobytes(), self.about.tobytes()))
+
+    def load(self, state: bytes) -> None:
+        """Go on from what was kept."""
+        self.seen, texts, about = msgspec.msgpack.decode(state, type=tuple[int, bytes, bytes])
+        self.texts = np.frombuffer(texts, np.uint16).reshape(-1, TERMS).copy()
+        self.about = np.frombuffer(about, np.float64).copy()
+
+
+class Lessons:
+    """Keeps links that were followed, to relevant pages and to others, and what was taught before the crawl."""
+
+    def __init__(self, seed: int) -> None:
+        self._followed = (Draw(_MOST, seed), Draw(_MOST, seed + 1))  # with the page each led to
+        self._taught = (Draw(_MOST, seed), Draw(_MOST, seed + 1))  # with what each was worth
+        self._examples = Draw(_EXAMPLES, seed)
+
+    @property
+    def _all(self) -> Iterator[Draw]:
+        yield from (*self._followed, *self._taught, self._examples)
+
+    def follow(self, numbers: Ints, texts: Bags, relevance: Floats) -> None:
+        """Links to these URLs, which were fetched, with the words in and around each."""
+        fine = relevance >= _GOOD
+        for draw, members in zip(self._followed, (~fine, fine), strict=True):
+            draw.add(texts[members], numbers[members].astype(np.float64))
+
+    def teach(self, texts: Bags, values: Floats) -> None:
+        """Links of an earlier crawl, and what they led to."""
+        fine = values >= _GOOD
+        for draw, members in zip(self._taught, (~fine, fine), strict=True):
+            draw.add(texts[members], values[members])
+
+    def example(self, text: Bags) -> None:
+        """Words of an example, as those of a link to it would be."""
+        self._examples.add(text, np.ones(1))
+
+    def all(self, values: Floats) -> tuple[Bags, Floats, Floats]:
+        """The words of each link, what it led to by the values of URLs, and for how many it stands."""
+        worth = [values[draw.about.astype(np.int64)] for draw in self._followed]
+        worth += [draw.about for draw in (*self._taught, self._examples)]
+        taught = sum(draw.seen for draw in self._taught)
+        stands = [float(draw.seen) for draw in self._followed]
+        stands += [draw.seen * min(1.0, _TAUGHT / max(taught, 1)) for draw in self._taught]
+        stands.append(_EXAMPLE)
+        draws = list(self._all)
+        counts = [len(draw.about) for draw in draws]
+        weights = np.repeat(np.array(stands) / np.maximum(counts, 1), counts)
+        return np.concatenate([draw.texts for draw in draws]), np.concatenate(worth), weights
+
+    def save(self) -> bytes:
+        """All links that are kept."""
+        return msgspec.msgpack.encode([draw.save() for draw in self._all])
 
     def load(self, state: bytes) -> None:
         """Go on from saved links."""
-        kept, fields, seen = msgspec.msgpack.decode(state, type=tuple[bytes, list[bytes], bytes])
-        places = np.frombuffer(kept, np.int64)
-        self._weight[:] = 0.0
-        self._bags[places] = np.frombuffer(fields[0], np.uint16).reshape(-1, TERMS)
-        for field, packed in zip((self._page, self._value, self._weight), fields[1:], strict=True):
-            field[places] = np.frombuffer(packed, field.dtype)
-        self._seen = np.frombuffer(seen, np.int64).copy()
+        for draw, packed in zip(self._all, msgspec.msgpack.decode(state, type=list[bytes]), strict=True):
+            draw.load(packed)

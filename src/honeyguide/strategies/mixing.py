@@ -56,10 +56,11 @@ class Mixing:
     """
 
     def __init__(
-        self, seed: int, *, fitness: str, window: int, delta: float, mutation: float, generations: int
+        self, seed: int, *, fitness: str, window: int, doubt: float, delta: float, mutation: float, generations: int
     ) -> None:
         self._seed = seed
         self._fitness = fitness
+        self._doubt = doubt
         self._delta, self._mutation, self._generations = delta, mutation, generations
         self._answers = np.zeros((window, 3))  # immediate and future value, and the relevance it came to
         self._count = 0
@@ -90,7 +91,8 @@ class Mixing:
     def values(self, both: Floats) -> Floats:
         """The mixed values."""
         share = self.share
-        return self.scaled(both) @ np.array([share, 1.0 - share])
+        mixed: Floats = self.scaled(both) @ np.array([share, 1.0 - share])
+        return mixed
 
     def learn(self, both: Floats, relevance: float) -> None:
         """What the values said of a URL, and what it came to."""
@@ -122,7 +124,12 @@ class Mixing:
     def _fit(self, proportions: Floats) -> Floats:
         answers = self._answers[: self._count]
         values: Floats = np.stack([proportions, 1.0 - proportions], axis=1) @ answers[:, :2].T
-        return ordered(values, answers[:, 2]) if self._fitness == "order" else values.mean(axis=1)
+        if self._fitness != "order":
+            return np.asarray(values.mean(axis=1))
+        found = float(answers[:, 2].sum())
+        even = 4.0 * proportions * (1.0 - proportions)
+        fitness: Floats = (found * ordered(values, answers[:, 2]) + self._doubt * even) / (found + self._doubt)
+        return fitness
 
     def _remember(self) -> None:
         if not self._past or self._count >= self._past[-1][0] + self._step:

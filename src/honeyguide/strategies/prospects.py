@@ -11,6 +11,7 @@ kept links learnt again by them, when the crawl has grown by a tenth.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -19,10 +20,11 @@ import numpy.typing as npt
 from honeyguide.frontier import OUTCOMES, Graph
 from honeyguide.graph import Column, q_values
 from honeyguide.page.digest import Digest, Link
-from honeyguide.strategies.base import Brief, Floats, Ints
+from honeyguide.strategies.base import Brief, Earlier, Floats, Ints
 from honeyguide.strategies.guide_rows import NEVER, Rows
 from honeyguide.strategies.guide_words import term_numbers, windows
-from honeyguide.strategies.lessons import TERMS, Bags, Lessons, bags
+from honeyguide.strategies.lessons import TERMS, Bags, Draw, Lessons, bags
+from honeyguide.strategies.likeness import Likeness
 from honeyguide.strategies.texts import Pace
 from honeyguide.text.bayes import Bayes
 
@@ -31,7 +33,7 @@ __all__ = ["Prospects", "neighbourhood"]
 _SLOTS = 1 << 16
 _ROWS = 16_384  # queued URLs whose words are kept
 _EVERY = 10  # answers between two lessons at first
-_EXAMPLE = 10.0  # links to relevant pages as which an example counts
+_STUDIED = 32_768  # links of an earlier crawl that are learnt from
 _NO_LESSON = frozenset(OUTCOMES.index(one) for one in ("", "feed", "redirect", "refused"))
 
 
@@ -44,7 +46,9 @@ def neighbourhood(page: Digest, links: Sequence[Link], reach: int) -> tuple[Ints
     ]
     own = np.array([len(one) for one in said], np.int64)
     terms = np.concatenate([around, term_numbers([term for one in said for term in one])])
-    order = np.argsort(np.concatenate([np.repeat(np.arange(len(links)), many) for many in (counts, own)]), kind="stable")
+    order = np.argsort(
+        np.concatenate([np.repeat(np.arange(len(links)), many) for many in (counts, own)]), kind="stable"
+    )
     return terms[order], counts + own
 
 
@@ -84,6 +88,7 @@ class Prospects:
         highest: bool,
     ) -> None:
         self._graph: Graph = brief.graph
+        self._seed = seed
         self._gamma = gamma
         self._reach = reach
         self._highest = highest
@@ -99,12 +104,27 @@ class Prospects:
         self._learn_topic(brief)
 
     def _learn_topic(self, brief: Brief) -> None:
+        """From examples, or else the topic's words, and from earlier crawls."""
         texts = [example.terms for example in brief.examples if example.terms]
-        for terms in texts:
+        for terms in texts or [dict.fromkeys(Likeness(brief).query, 1)]:
             best = sorted(terms, key=lambda term: (-terms[term], term))[:TERMS]
-            numbers = term_numbers(best)
-            self._lessons.teach(bags(numbers, np.array([len(numbers)])), np.ones(1), _EXAMPLE / len(texts))
+            self._lessons.example(bags(term_numbers(best), np.array([len(best)])))
+        for earlier in brief.earlier:
+            self._study(earlier)
         self._relearn()
+
+    def _study(self, earlier: Earlier) -> None:
+        """Learn what the links of an earlier crawl led to: their words are drawn first, their values follow."""
+        drawn = Draw(_STUDIED, self._seed)
+        for page in earlier.pages:
+            links = [link for link in page.links if link.id != page.id]
+            if links:
+                terms, counts = neighbourhood(page, links, self._reach)
+                self._bayes.meet(terms)
+                drawn.add(bags(terms, counts), np.array([link.id for link in links], np.float64))
+        numbers = drawn.about.astype(np.int64)
+        led = ~np.isin(earlier.graph.outcome[numbers], list(_NO_LESSON))
+        self._lessons.teach(drawn.texts[led], self._backwards(earlier.graph)[numbers[led]])
 
     # -- what is learnt -------------------------------------------------------------------------------------
 
@@ -142,7 +162,7 @@ class Prospects:
 
     def _learn(self, numbers: Ints, texts: Bags) -> None:
         relevance = self._graph.relevance[numbers].astype(np.float64)
-        self._lessons.add(numbers, texts, relevance)
+        self._lessons.follow(numbers, texts, relevance)
         for text, kind in zip(texts, self._bin(np.maximum(self._q.raw[numbers], relevance)).tolist(), strict=True):
             self._bayes.learn(text[text > 0].astype(np.int64), kind)
 
@@ -168,11 +188,12 @@ class Prospects:
 
     def recount(self) -> None:
         """Compute Q values anew, and learn all kept links by them."""
-        graph = self._graph
-        known = graph.visited
-        rewards = graph.relevance.astype(np.float64)
-        self._q.replace(q_values(graph.links, rewards, self._gamma, known=None if self._highest else known))
+        self._q.replace(self._backwards(self._graph))
         self._relearn()
+
+    def _backwards(self, graph: Graph) -> Floats:
+        rewards = graph.relevance.astype(np.float64)
+        return q_values(graph.links, rewards, self._gamma, known=None if self._highest else graph.visited)
 
     def _relearn(self) -> None:
         texts, worth, weights = self._lessons.all(self._q.values.astype(np.float64))
@@ -216,15 +237,19 @@ class Prospects:
         now, later = float(shares[-1]), float(shares[1:-1].sum())
         return f"of links in such words {now:.0%} lead to the topic at once and {later:.0%} towards it"
 
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        return self.rows, self._value, self._q, self._lessons, self._bayes
+
     def save(self) -> bytes:
         """All that was learnt."""
-        parts = [one.save() for one in (self.rows, self._value, self._q, self._lessons, self._bayes)]
+        parts = [one.save() for one in self._parts]
         return msgspec.msgpack.encode((parts, self._means.tobytes(), self._answers, self._pace.last))
 
     def load(self, state: bytes) -> None:
         """Go on from what was learnt."""
         kind = tuple[list[bytes], bytes, int, int]
         parts, means, self._answers, self._pace.last = msgspec.msgpack.decode(state, type=kind)
-        for one, packed in zip((self.rows, self._value, self._q, self._lessons, self._bayes), parts, strict=True):
+        for one, packed in zip(self._parts, parts, strict=True):
             one.load(packed)
         self._means = np.frombuffer(means, np.float64).copy()
