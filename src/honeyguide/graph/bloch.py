@@ -104,7 +104,7 @@ def evolve(
     mutation: float = 0.05,
     generations: int = 200,
     tolerance: float = 1e-6,
-    patience: int = 40,
+    patience: int = 100,
 ) -> Evolution:
     """Search for the proportion of the highest fitness.
 

@@ -41,14 +41,23 @@ class Bloch(Strategy):
     keeps: ClassVar[tuple[str, ...]] = ("_closeness", "_prospects", "_mixing")
     fitness: str = setting("order", "What a good proportion is: one that orders the last answers, or `printed`.")
     window: int = setting(200, "How many of the last answers tell how good a proportion is.")
-    doubt: float = setting(10.0, "How many relevant answers speak for half of each value from the outset.")
+    first: float = setting(0.7, "The share of immediate value that is believed in at the outset.")
+    doubt: float = setting(10.0, "How many relevant answers that belief is worth.")
     delta: float = setting(0.02, "By which angle qubits turn towards the best.")
     mutation: float = setting(0.05, "The chance of a qubit to be drawn anew.")
     generations: int = setting(200, "How many generations a search takes at the most.")
 
     def start(self, brief: Brief, seed: int) -> None:
-        """Learn what can be learnt before the crawl; half of each value to begin with."""
-        within(self, window=(10, 10_000), delta=(0, 0.05), mutation=(0, 1), generations=(1, 10_000))
+        """Learn what can be learnt before the crawl; a first proportion to begin with."""
+        within(
+            self,
+            window=(10, 10_000),
+            first=(0, 1),
+            doubt=(0, 1e9),
+            delta=(0, 0.05),
+            mutation=(0, 1),
+            generations=(1, 10_000),
+        )
         if self.fitness not in FITNESS:
             raise SettingError(
                 f"setting 'fitness' of strategy 'bloch' must be one of {', '.join(FITNESS)}, not '{self.fitness}'"

@@ -4,8 +4,13 @@
 
 I and F are the two values of a URL as they stood when it was ranked last, each scaled by its mean and spread over the
 queue. A proportion is as good as it would have put the last answers in order: the share of pairs of a relevant answer
-and an irrelevant one that it has the right way round. As printed, its fitness is the mixed value itself; that is a
-straight line in a, so it finds one of the two ends.
+and an irrelevant one that it has the right way round. What a handful of answers say is chance, so a first proportion is
+believed in as if some relevant answers had spoken for it:
+
+    fitness(a) = (n * ordered(a) + doubt * (1 - ((a - first) / max(first, 1 - first))^2)) / (n + doubt)
+
+with n the relevance of the last answers, summed. As printed, the fitness is the mixed value itself; that is a straight
+line in a, so it finds one of the two ends.
 """
 
 from __future__ import annotations
@@ -21,6 +26,7 @@ __all__ = ["FITNESS", "Mixing"]
 FITNESS = ("order", "printed")
 _QUBITS = 9
 _PAST = 100  # moments of which the proportion is remembered
+_PATIENCE = 40  # generations without a rise after which a search ends: the next one goes on from there
 _FEW = 10  # answers before which there is nothing to go by
 _LEAST, _MOST = -4.0, 6.0  # no value says more than this
 
@@ -51,16 +57,27 @@ class Mixing:
         One of `FITNESS`.
     window
         How many of the last answers count.
+    first, doubt
+        The proportion that is believed in at the outset, and how many relevant answers that is worth.
     delta, mutation, generations
         Of the search on the sphere: the angle of a turn, the chance to be drawn anew, and how long it goes on.
     """
 
     def __init__(
-        self, seed: int, *, fitness: str, window: int, doubt: float, delta: float, mutation: float, generations: int
+        self,
+        seed: int,
+        *,
+        fitness: str,
+        window: int,
+        first: float,
+        doubt: float,
+        delta: float,
+        mutation: float,
+        generations: int,
     ) -> None:
         self._seed = seed
         self._fitness = fitness
-        self._doubt = doubt
+        self._first, self._doubt = first, doubt
         self._delta, self._mutation, self._generations = delta, mutation, generations
         self._answers = np.zeros((window, 3))  # immediate and future value, and the relevance it came to
         self._count = 0
@@ -68,7 +85,7 @@ class Mixing:
         self._scale = np.array([[0.0, 0.0], [1.0, 1.0]])  # mean and spread of both
         phi = 2 * np.pi * np.random.default_rng([seed, 0]).random(_QUBITS)
         self._states = qubits(np.arccos(2 * np.linspace(0.1, 0.9, _QUBITS) - 1), phi)
-        self._best = _QUBITS // 2
+        self._best = int(np.abs(shares(self._states) - first).argmin())
         self._right = 0.5  # the share of pairs that the best has in order
         self._past: list[tuple[int, float]] = []
         self._step = 1
@@ -114,6 +131,7 @@ class Mixing:
                 delta=self._delta,
                 mutation=self._mutation,
                 generations=self._generations,
+                patience=_PATIENCE,
             )
             self._states, self._best = found.states, found.best
             answers = self._answers[: self._count]
@@ -127,8 +145,8 @@ class Mixing:
         if self._fitness != "order":
             return np.asarray(values.mean(axis=1))
         found = float(answers[:, 2].sum())
-        even = 4.0 * proportions * (1.0 - proportions)
-        fitness: Floats = (found * ordered(values, answers[:, 2]) + self._doubt * even) / (found + self._doubt)
+        near = 1.0 - ((proportions - self._first) / max(self._first, 1.0 - self._first)) ** 2
+        fitness: Floats = (found * ordered(values, answers[:, 2]) + self._doubt * near) / (found + self._doubt)
         return fitness
 
     def _remember(self) -> None:
