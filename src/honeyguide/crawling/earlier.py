@@ -6,7 +6,8 @@ worth, verdicts or truth, is not looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from itertools import islice
 
 import numpy as np
@@ -46,8 +47,9 @@ def read_earlier(settings: Settings, topic: Topic, examples: Sequence[Digest]) -
 
 def _read(place: str, topic: Topic, examples: Sequence[Digest]) -> Earlier:
     judge = Judge(topic)
-    met = (page for page in _pages(place) if page.kind == "html")
-    judge.learn([Shown.of(page) for page in examples], [Shown.of(page) for page in islice(met, _BACKGROUND)])
+    with closing(_pages(place)) as pages:
+        met = [Shown.of(page) for page in islice((page for page in pages if page.kind == "html"), _BACKGROUND)]
+    judge.learn([Shown.of(page) for page in examples], met)
     writer = GraphWriter(lambda _: "")  # nobody asks for the addresses
     return Earlier(writer.graph, _judged(place, judge, writer))
 
@@ -69,12 +71,12 @@ def _judged(place: str, judge: Judge, writer: GraphWriter) -> Iterator[Digest]:
         writer.answered(writer.add(url), outcome)
 
 
-def _pages(place: str) -> Iterator[Digest]:
-    found = _of_crawl(place) if Folder(place).is_crawl() else _of_archive(place)
-    return (page for page in found if page.kind in ("html", "feed", "sitemap"))
+def _pages(place: str) -> Generator[Digest, None, None]:
+    with closing(_of_crawl(place) if Folder(place).is_crawl() else _of_archive(place)) as found:
+        yield from (page for page in found if page.kind in ("html", "feed", "sitemap"))
 
 
-def _of_crawl(place: str) -> Iterator[Digest]:
+def _of_crawl(place: str) -> Generator[Digest, None, None]:
     store = Store.open(Folder(place).database, read_only=True)
     try:
         for _, blob in store.digests():
@@ -95,15 +97,18 @@ def _dead(place: str) -> Iterator[tuple[str, str]]:
         store.close()
 
 
-def _of_archive(place: str) -> Iterator[Digest]:
+def _of_archive(place: str) -> Generator[Digest, None, None]:
     web = ArchiveWeb(check_archive(place))
     hand = Hand(web, Scope(ScopeRules()), text=False, structure=False, warc=None, bodies=0)
-    for url in web.urls():
-        response = web.answer(url)
-        if response.status != 200 or not response.body:
-            continue
-        try:
-            page = hand.digest(url, response)
-        except Exception:  # noqa: S112 - whatever a page does to a parser, it is one lesson less
-            continue
-        yield page
+    try:
+        for url in web.urls():
+            response = web.answer(url)
+            if response.status != 200 or not response.body:
+                continue
+            try:
+                page = hand.digest(url, response)
+            except Exception:  # noqa: S112 - whatever a page does to a parser, it is one lesson less
+                continue
+            yield page
+    finally:
+        web.let_go()

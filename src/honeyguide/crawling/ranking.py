@@ -141,7 +141,8 @@ class Ranking:
             number = self.graph.find(example.url)
             example.id = -1 if number is None else number
         with blamed(self.settings.strategy, "at learning the topic"):
-            earlier = read_earlier(self.settings, topic, examples) if teach else []
+            taught = teach and self.strategy.learns_from
+            earlier = read_earlier(self.settings, topic, examples) if taught else []
             self.strategy.start(Brief(topic, examples, self.graph, earlier), self.settings.seed)
         self._begun = True
 

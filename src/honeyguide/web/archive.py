@@ -132,6 +132,10 @@ class ArchiveWeb:
 
     async def close(self) -> None:
         """Close the file."""
+        self.let_go()
+
+    def let_go(self) -> None:
+        """The same without waiting."""
         if self._file is not None:
             self._file.close()
             self._file = None
