@@ -42,7 +42,7 @@ class Bloch(Strategy):
     fitness: str = setting("order", "What a good proportion is: one that orders the last answers, or `printed`.")
     window: int = setting(200, "How many of the last answers tell how good a proportion is.")
     first: float = setting(0.7, "The share of immediate value that is believed in at the outset.")
-    doubt: float = setting(10.0, "How many relevant answers that belief is worth.")
+    doubt: float = setting(30.0, "How many relevant answers that belief is worth.")
     delta: float = setting(0.02, "By which angle qubits turn towards the best.")
     mutation: float = setting(0.05, "The chance of a qubit to be drawn anew.")
     generations: int = setting(200, "How many generations a search takes at the most.")

@@ -7,9 +7,11 @@ queue. A proportion is as good as it would have put the last answers in order: t
 and an irrelevant one that it has the right way round. What a handful of answers say is chance, so a first proportion is
 believed in as if some relevant answers had spoken for it:
 
-    fitness(a) = (n * ordered(a) + doubt * (1 - ((a - first) / max(first, 1 - first))^2)) / (n + doubt)
+    fitness(a) = (n * ordered(a) + doubt * (1 - ((a - b) / max(b, 1 - b))^2)) / (n + doubt)
+    b          = first * min(1, relevance of the last answers / relevance of all answers)
 
-with n the relevance of the last answers, summed. As printed, the fitness is the mixed value itself; that is a straight
+with n the relevance of the last answers, summed, and means in b: a crawl that starves, where nothing in sight looks like
+the topic any more, has to go by where links lead. As printed, the fitness is the mixed value itself; that is a straight
 line in a, so it finds one of the two ends.
 """
 
@@ -81,6 +83,7 @@ class Mixing:
         self._delta, self._mutation, self._generations = delta, mutation, generations
         self._answers = np.zeros((window, 3))  # immediate and future value, and the relevance it came to
         self._count = 0
+        self._found = 0.0  # relevance of all answers, summed
         self._tuned = 0
         self._scale = np.array([[0.0, 0.0], [1.0, 1.0]])  # mean and spread of both
         phi = 2 * np.pi * np.random.default_rng([seed, 0]).random(_QUBITS)
@@ -94,6 +97,14 @@ class Mixing:
     def share(self) -> float:
         """The proportion of immediate value now."""
         return float(shares(self._states[self._best : self._best + 1])[0])
+
+    @property
+    def belief(self) -> float:
+        """The proportion that is believed in without proof: the first one, and less where the crawl starves."""
+        if not self._found:
+            return self._first
+        lately = self._answers[: self._count, 2].mean()
+        return float(self._first * min(1.0, lately * self._count / self._found))
 
     def measure(self, both: Floats) -> None:
         """Mean and spread of the values over the queue: a row for each URL."""
@@ -117,6 +128,7 @@ class Mixing:
         row[:2] = self.scaled(both)
         row[2] = relevance
         self._count += 1
+        self._found += relevance
 
     def tune(self) -> None:
         """Search for the best proportion by the last answers."""
@@ -145,7 +157,8 @@ class Mixing:
         if self._fitness != "order":
             return np.asarray(values.mean(axis=1))
         found = float(answers[:, 2].sum())
-        near = 1.0 - ((proportions - self._first) / max(self._first, 1.0 - self._first)) ** 2
+        belief = self.belief
+        near = 1.0 - ((proportions - belief) / max(belief, 1.0 - belief)) ** 2
         fitness: Floats = (found * ordered(values, answers[:, 2]) + self._doubt * near) / (found + self._doubt)
         return fitness
 
@@ -173,12 +186,12 @@ class Mixing:
         """The qubits, the last answers, and how it came to that."""
         arrays = [one.tobytes() for one in (self._answers, self._scale, self._states)]
         counts = (self._count, self._tuned, self._best, self._step)
-        return msgspec.msgpack.encode((arrays, counts, self._right, self._past))
+        return msgspec.msgpack.encode((arrays, counts, (self._right, self._found), self._past))
 
     def load(self, state: bytes) -> None:
         """Go on from there."""
-        kind = tuple[list[bytes], tuple[int, int, int, int], float, list[tuple[int, float]]]
-        arrays, counts, self._right, self._past = msgspec.msgpack.decode(state, type=kind)
+        kind = tuple[list[bytes], tuple[int, int, int, int], tuple[float, float], list[tuple[int, float]]]
+        arrays, counts, (self._right, self._found), self._past = msgspec.msgpack.decode(state, type=kind)
         self._count, self._tuned, self._best, self._step = counts
         self._answers = np.frombuffer(arrays[0]).reshape(-1, 3).copy()
         self._scale = np.frombuffer(arrays[1]).reshape(2, 2).copy()
