@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from honeyguide.api import demo_topic
 from honeyguide.crawling import Crawl, Settings
 from honeyguide.crawling.earlier import read_earlier
+from honeyguide.crawling.report import write_report
 from honeyguide.demo import build, write_web
+from honeyguide.demo import demo_topic as choose_topic
 from honeyguide.errors import ArchiveError, SettingError
 from honeyguide.store import Folder
+from honeyguide.topic import Topic
 from tests.crawling.conftest import run, visited
 
 
@@ -26,9 +31,15 @@ def webs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def crawled(webs: Path, folder: Path, *, resume: bool = False, **settings: object) -> Crawl:
+def topic_of(seed: int) -> Topic:
+    """The demo topic with the examples and starts that this web has."""
+    found = choose_topic(build(seed))
+    return msgspec.structs.replace(demo_topic(), examples=found.examples, starts=found.starts)
+
+
+def crawled(webs: Path, folder: Path, *, resume: bool = False, topic: Topic | None = None, **settings: object) -> Crawl:
     chosen = Settings(**{"web": str(webs / "web"), "careful": False, "warc": False, **settings})  # type: ignore[arg-type]
-    one = Crawl(Folder(folder), demo_topic(), chosen)
+    one = Crawl(Folder(folder), topic or demo_topic(), chosen)
     if resume:
         one.open()
     else:
@@ -94,3 +105,27 @@ def test_a_strategy_that_cannot_learn_says_so(webs: Path, tmp_path: Path) -> Non
     with pytest.raises(SettingError, match="strategy 'guide' does not learn from earlier crawls"):
         Crawl(Folder(tmp_path / "crawl"), demo_topic(), settings).create()
     assert not (tmp_path / "crawl").exists()
+
+
+def test_the_report_shows_the_proportion_and_why(webs: Path, tmp_path: Path) -> None:
+    crawled(webs, tmp_path / "crawl", strategy="bloch", pages=80)
+    told = write_report(Folder(tmp_path / "crawl")).read_text(encoding="utf-8")
+    lead, _, rows = told.partition("What it went by")[2].partition("<tbody>")
+    assert re.search(r"At the end \d+% immediate value and \d+% future value: so \d+% of the last", lead)
+    assert "immediate value: what a link looks like" in rows
+    assert "future value: what links like it have led to" in rows
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("web", "seed"), [("web", 1), ("other", 2)])
+def test_looking_ahead_crosses_the_bridge_that_a_look_at_links_misses(
+    webs: Path, tmp_path: Path, web: str, seed: int
+) -> None:
+    """The coast can be reached only over an article in the town, and one in the archive that nobody else links."""
+    reached = {}
+    for name in ("immediate", "future", "bloch"):
+        crawled(webs, tmp_path / name, topic=topic_of(seed), web=str(webs / web), strategy=name, pages=510)
+        reached[name] = sum(url.startswith("http://coast.demo.test/") for url in visited(tmp_path / name))
+    assert reached["immediate"] == 0
+    assert reached["future"] > 5
+    assert reached["bloch"] > 5

@@ -247,6 +247,13 @@ class Ranking:
         with blamed(self.settings.strategy, "at telling what it went by"):
             return self.strategy.history()
 
+    def remark(self) -> str:
+        """Why what the strategy goes by is as it is, in words."""
+        if not self._begun:
+            return ""
+        with blamed(self.settings.strategy, "at telling why it went by that"):
+            return self.strategy.remark()
+
     def _arrays(self, ranks: Ranks | Pairs, *, best: bool) -> Ranks:
         """What a strategy said, as arrays that can be used: numbers it was given, each once, and finite priorities."""
         name = self.settings.strategy

@@ -146,6 +146,10 @@ class Strategy:
         """How what it goes by has changed, for the report: by name, pairs of the answers so far and a value."""
         return {}
 
+    def remark(self) -> str:
+        """Why what it goes by is as it is now, in a sentence for the report; nothing if there is nothing to say."""
+        return ""
+
     def judge(self, topic: Topic) -> Judging | None:
         """The strategy's own judge, if it brings one; else the crawl's decides what is on topic."""
         return None

@@ -121,6 +121,10 @@ class Bloch(Strategy):
             "future value: what links like it have led to": [(at, round(1.0 - share, 3)) for at, share in past],
         }
 
+    def remark(self) -> str:
+        """The proportion at the end, and why."""
+        return f"At the end {self._mixing.told()}."
+
     def reason(self, number: int) -> str:
         """Both values, and the proportion they count by."""
         now, later = self._both(np.array([number]))[0].tolist()

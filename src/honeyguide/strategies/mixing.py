@@ -10,9 +10,9 @@ believed in as if some relevant answers had spoken for it:
     fitness(a) = (n * ordered(a) + doubt * (1 - ((a - b) / max(b, 1 - b))^2)) / (n + doubt)
     b          = first * min(1, relevance of the last answers / relevance of all answers)
 
-with n the relevance of the last answers, summed, and means in b: a crawl that starves, where nothing in sight looks like
-the topic any more, has to go by where links lead. As printed, the fitness is the mixed value itself; that is a straight
-line in a, so it finds one of the two ends.
+with n the relevance of the last answers, summed, and means in b: a crawl that starves, where nothing in sight looks
+like the topic any more, has to go by where links lead. As printed, the fitness is the mixed value itself; that is a
+straight line in a, so it finds one of the two ends.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ _QUBITS = 9
 _PAST = 100  # moments of which the proportion is remembered
 _PATIENCE = 40  # generations without a rise after which a search ends: the next one goes on from there
 _FEW = 10  # answers before which there is nothing to go by
+_STARVING = 0.5  # of the first belief: where no more is left of it, that is the reason
 _LEAST, _MOST = -4.0, 6.0  # no value says more than this
 
 
@@ -180,6 +181,8 @@ class Mixing:
         lately = min(self._count, len(self._answers))
         if self._fitness != "order":
             return f"{share}: so the last {lately} answers were worth most"
+        if self.belief < _STARVING * self._first:
+            return f"{share}: the last {lately} answers brought little, so it goes by where links lead"
         return f"{share}: so {self._right:.0%} of the last {lately} answers' pairs were in the right order"
 
     def save(self) -> bytes:
