@@ -61,7 +61,6 @@ def place(tmp_path: Path) -> Path:
         (["crawl", "topic.toml", "--strategy", "bloch", "--learn-from", "missing"], "missing does not exist"),
         (["crawl", "topic.toml", "--strategy", "future", "--learn-from", "folder"], "holds no pages.warc.gz"),
         (["crawl", "topic.toml", "--strategy", "future", "--learn-from", "not.warc.gz"], "not.warc.gz"),
-        (["crawl", "topic.toml", "--strategy", "bloch", "--set", "fitness=best"], "must be one of order, printed"),
         (["crawl", "topic.toml", "--pages", "0"], "pages must be more than 0"),
         (["crawl", "topic.toml", "--at-once", "8"], "at-once may be more than 1 only where delay is 0, not 1"),
         (["crawl", "topic.toml", "--pages", "many"], "'many' is not a valid integer"),
