@@ -36,7 +36,8 @@ TERMS = 150
 AROUND = 6  # terms between two anchors
 VOCABULARY = 30_000
 # Those that learn; others 1 ms.
-MOST_MS = {"guide": 10.0, "hits": 10.0, "context-graph": 10.0, "relevancy-graph": 10.0, "hmm": 10.0}
+LEARN = ("bloch", "context-graph", "future", "guide", "hits", "hmm", "immediate", "relevancy-graph")
+MOST_MS = dict.fromkeys(LEARN, 10.0)
 FLAT = 2.0
 HOSTS = 977
 

@@ -86,7 +86,7 @@ def get(url: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("module", ["serve", "contenders", "cost"])
+@pytest.mark.parametrize("module", ["serve", "contenders", "cost", "look_ahead"])
 def test_examples_in_the_docstrings_hold(module: str) -> None:
     assert doctest.testmod(rig(module)).failed == 0
 

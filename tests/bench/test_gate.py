@@ -35,3 +35,4 @@ def test_cosine_is_above_chance_and_above_the_blind_crawl(measured: Figures) -> 
 def test_floors_only_rise() -> None:
     before: Figures = {"near": {"a": 0.5, "b": 0.2}}
     assert raised(before, {"near": {"a": 0.4, "b": 0.31, "c": 0.1}}) == {"near": {"a": 0.5, "b": 0.29, "c": 0.08}}
+    assert raised(before, {"near": {"c": 0.1}}) == {"near": {"a": 0.5, "b": 0.2, "c": 0.08}}

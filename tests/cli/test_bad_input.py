@@ -40,7 +40,7 @@ def place(tmp_path: Path) -> Path:
     [
         (
             ["crawl", "topic.toml", "--strategy", "nonsense"],
-            "unknown strategy: 'nonsense'; known: breadth-first, context-graph, cosine",
+            "unknown strategy: 'nonsense'; known: bloch, breadth-first, context-graph, cosine",
         ),
         (["crawl", "topic.toml", "--strategy", "mine.py:Mine"], "mine.py cannot be loaded"),
         (["crawl", "topic.toml", "--strategy", "cosine", "--set", "k=soft"], "setting 'k'"),
@@ -57,6 +57,10 @@ def place(tmp_path: Path) -> Path:
         (["crawl", "topic.toml", "--web", "not.warc.gz"], "not.warc.gz"),
         (["crawl", "topic.toml", "--web", "folder"], "holds no pages.warc.gz"),
         (["crawl", "topic.toml", "--web", "missing.warc"], "does not exist"),
+        (["crawl", "topic.toml", "--learn-from", "folder"], "strategy 'guide' does not learn from earlier crawls"),
+        (["crawl", "topic.toml", "--strategy", "bloch", "--learn-from", "missing"], "missing does not exist"),
+        (["crawl", "topic.toml", "--strategy", "future", "--learn-from", "folder"], "holds no pages.warc.gz"),
+        (["crawl", "topic.toml", "--strategy", "future", "--learn-from", "not.warc.gz"], "not.warc.gz"),
         (["crawl", "topic.toml", "--pages", "0"], "pages must be more than 0"),
         (["crawl", "topic.toml", "--at-once", "8"], "at-once may be more than 1 only where delay is 0, not 1"),
         (["crawl", "topic.toml", "--pages", "many"], "'many' is not a valid integer"),

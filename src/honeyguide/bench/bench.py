@@ -88,6 +88,7 @@ class Bench:
         self.workers = race.workers or os.cpu_count() or 1
         self.curves: dict[tuple[str, str], list[int]] = {}
         self.truths: dict[str, int] = {}
+        self.histories: dict[tuple[str, str], dict[str, list[tuple[int, float]]]] = {}  # what strategies went by
 
     @property
     def topics(self) -> list[RaceTopic]:
@@ -194,6 +195,7 @@ class Bench:
 
     def _score(self, entry: Entry, course: _Course, run: HeatRun) -> Result:
         topic = course.topic.id
+        self.histories[entry.name, topic] = run.history
         found = self.curves[entry.name, topic] = curve(run.fetched, course.truth, course.budget)
         return result(
             entry.name,

@@ -60,11 +60,13 @@ class Heat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HeatRun(msgspec.Struct, kw_only=True):
-    """What came of a heat: the URLs in the order they were fetched, and the CPU time inside the strategy's calls."""
+    """What came of a heat: the URLs in the order they were fetched, the CPU time inside the strategy's calls, and what
+    the strategy went by."""
 
     number: int
     fetched: list[str] = []
     seconds: float = 0.0
+    history: dict[str, list[tuple[int, float]]] = {}
     error: str = ""
 
 
@@ -187,7 +189,8 @@ def run(heat: Heat, cached: AnswerCache, graph: ArchiveGraph | None = None) -> H
         crawl = Crawl(Folder(Path(place) / "run"), _topic(heat), settings, replay=Replay(clocked, hands, given))
         crawl.create()
         asyncio.run(crawl.run())
-    return HeatRun(number=heat.number, fetched=hands.fetched[: heat.budget], seconds=clocked.seconds)
+    fetched = hands.fetched[: heat.budget]
+    return HeatRun(number=heat.number, fetched=fetched, seconds=clocked.seconds, history=strategy.history())
 
 
 def _topic(heat: Heat) -> Topic:

@@ -42,6 +42,9 @@ _CHOICES = (
         "--strategy", metavar="NAME|FILE.py:CLASS", help=f"How to rank links.  [default: {_DEFAULT.strategy}]"
     ),
     click.option("--set", "strategy_settings", multiple=True, metavar="KEY=VALUE", help="A setting of the strategy."),
+    click.option(
+        "--learn-from", multiple=True, metavar="DIR", help="An earlier crawl or offline web to learn from. Repeat it."
+    ),
     click.option("--allow", multiple=True, metavar="REGEX", help="Only URLs that match. Repeat it."),
     click.option("--deny", multiple=True, metavar="REGEX", help="No URLs that match. Repeat it."),
     click.option("--stay", type=click.Choice(["anywhere", "site", "host"]), help="Stay where the starts are."),

@@ -16,6 +16,7 @@ from honeyguide.crawling.announce import announce
 from honeyguide.crawling.bootstrap import Bootstrap
 from honeyguide.crawling.brain import Brain
 from honeyguide.crawling.control import Control, note_changes
+from honeyguide.crawling.earlier import check_earlier
 from honeyguide.crawling.ending import spent, sum_up
 from honeyguide.crawling.events import Events
 from honeyguide.crawling.hands import Answer, Order
@@ -90,6 +91,7 @@ class Crawl:
         # All that can be wrong with the input comes before the first file is written.
         replay = self._replay
         strategy = replay.strategy if replay else make(self.settings.strategy, self.settings.strategy_settings)
+        check_earlier(self.settings, strategy)
         archive = self._archive()
         scope = Scope(self.settings.rules(self.topic))
         Guard(self.settings.open)

@@ -170,7 +170,7 @@ class Hand:
         await self._web.close()
 
     def _look(self, order: Order, response: Response, answer: Answer) -> None:
-        page = self._digest(order.url, response)
+        page = self.digest(order.url, response)
         if page.kind == "html" and self._most:
             self._remember(order.number, response)
         elif page.kind == "other":
@@ -185,7 +185,8 @@ class Hand:
             _, (body, _, _) = self._bodies.popitem(last=False)
             self._held -= len(body)
 
-    def _digest(self, url: str, response: Response) -> Digest:
+    def digest(self, url: str, response: Response) -> Digest:
+        """What an answer says, whatever kind of thing it is."""
         media, body = response.media, response.body
         if body.startswith(b"%PDF-") or media == "application/pdf":
             return Digest(url=url, fetched=response.fetched, kind="pdf")

@@ -30,6 +30,7 @@ def manifest(brain: Brain, topic: Topic, settings: Settings) -> dict[str, Any]:
         "changes": store.meta("changes", []),
         "strategy": {"name": settings.strategy, "settings": brain.ranking.strategy.settings},
         "history": brain.ranking.history(),
+        "remark": brain.ranking.remark(),
         "seed": settings.seed,
         "web": settings.web,
         "started": store.meta("started"),

@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from honeyguide.crawling.earlier import read_earlier
 from honeyguide.crawling.settings import Settings
 from honeyguide.crawling.traps import Traps
 from honeyguide.errors import StrategyError
@@ -57,7 +58,8 @@ class Ranking:
     @property
     def identity(self) -> str:
         """The strategy with all that makes its state its own."""
-        return msgspec.json.encode([self.settings.strategy, self.strategy.version, self.strategy.settings]).decode()
+        told = [self.settings.strategy, self.strategy.version, self.strategy.settings]
+        return msgspec.json.encode([*told, *filter(None, [self.settings.learn_from])]).decode()
 
     # -- finding URLs ---------------------------------------------------------------------------------------
 
@@ -137,13 +139,15 @@ class Ranking:
 
     # -- telling the strategy -------------------------------------------------------------------------------
 
-    def begin(self, topic: Topic, examples: list[Digest]) -> None:
-        """Have the strategy learn the topic."""
+    def begin(self, topic: Topic, examples: list[Digest], *, teach: bool = True) -> None:
+        """Have the strategy learn the topic, and what earlier crawls teach; not that if its state is there already."""
         for example in examples:
             number = self.graph.find(example.url)
             example.id = -1 if number is None else number
         with blamed(self.settings.strategy, "at learning the topic"):
-            self.strategy.start(Brief(topic, examples, self.graph), self.settings.seed)
+            taught = teach and self.strategy.learns_from
+            earlier = read_earlier(self.settings, topic, examples) if taught else []
+            self.strategy.start(Brief(topic, examples, self.graph, earlier), self.settings.seed)
         self._begun = True
 
     def met(self, page: Digest, number: int, visit: int) -> None:
@@ -251,6 +255,13 @@ class Ranking:
             return {}
         with blamed(self.settings.strategy, "at telling what it went by"):
             return self.strategy.history()
+
+    def remark(self) -> str:
+        """Why what the strategy goes by is as it is, in words."""
+        if not self._begun:
+            return ""
+        with blamed(self.settings.strategy, "at telling why it went by that"):
+            return self.strategy.remark()
 
     def _arrays(self, ranks: Ranks | Pairs, *, best: bool) -> Ranks:
         """What a strategy said, as arrays that can be used: numbers it was given, each once, and finite priorities."""

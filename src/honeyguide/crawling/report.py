@@ -31,7 +31,7 @@ __all__ = ["write_report"]
 _POINTS = 400  # points of the harvest curve
 _HOSTS, _RECORDS, _DOUBTFUL, _REASONS, _LANGUAGES, _WORDS, _DEPTHS = 25, 200, 8, 20, 12, 6, 20
 _ELSEWHERE = frozenset(
-    ("topic", "settings", "libraries", "counts", "refusals", "judge", "stop_reason", "seconds", "history")
+    ("topic", "settings", "libraries", "counts", "refusals", "judge", "stop_reason", "seconds", "history", "remark")
 )
 
 
@@ -81,6 +81,7 @@ def _content(folder: Folder, store: Store, summary: CrawlFigures) -> dict[str, A
         "stop_reason": str(manifest.get("stop_reason") or ""),
         "strategy": _strategy(manifest)[0],
         "weights": weights(manifest.get("history")),
+        "remark": str(manifest.get("remark") or ""),
         "when": _moment(manifest.get("started") or totals.first).partition(",")[0],
         "charts": [_chart(curve, 980, 250, 110), _chart(curve, 400, 190, 90)] if totals.fetched else [],
         "hosts": [(host, _share(host.on_topic, host.visits)) for host in hosts],

@@ -100,7 +100,7 @@ class _Replay:
             self._order_of_old(first, examples)
         else:
             self._fill(saved.visit)
-        ranking.begin(topic, given)
+        ranking.begin(topic, given, teach=saved is None)
         if saved is None:
             ranking.starts(topic.starting_points)
         else:

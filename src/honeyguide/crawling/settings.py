@@ -20,6 +20,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     strategy: str = "guide"
     strategy_settings: dict[str, str] = {}
+    learn_from: tuple[str, ...] = ()  # earlier crawls and offline webs that the strategy learns from at the outset
     seed: int = 0
     web: str = "live"  # live, demo, a WARC file, or the folder of an offline web
     # when to stop

@@ -185,6 +185,20 @@ class Links:
                 total[sources] = np.add.reduceat(given, np.cumsum(lengths) - lengths)
         return total
 
+    def highest(self, values: Numbers) -> Numbers:
+        """For each node, the highest of the values of those it links to; 0 for one that has no links.
+
+        >>> links = Links()
+        >>> links.set(0, [1, 2])
+        >>> links.highest(np.array([1.0, 10.0, 100.0])).tolist()
+        [100.0, 0.0, 0.0]
+        """
+        best = np.zeros(self.nodes)
+        for sources, lengths, targets in self._stretches():
+            if len(sources):
+                best[sources] = np.maximum.reduceat(values[targets], np.cumsum(lengths) - lengths)
+        return best
+
     def distances(self, goals: NDArray[np.bool_], most: int) -> NDArray[np.int64]:
         """For each node the length of its shortest path to a goal; `most` + 1 for more and for none.
 

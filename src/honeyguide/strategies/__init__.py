@@ -4,6 +4,6 @@ A strategy is chosen by its name, or by `file.py:Class` for one of your own. Bui
 base and are registered in the same way: by being a subclass of `Strategy` with a name.
 """
 
-from honeyguide.strategies.base import Brief, Pairs, Ranks, Strategy, blamed, find, known, make, setting
+from honeyguide.strategies.base import Brief, Earlier, Pairs, Ranks, Strategy, blamed, find, known, make, setting
 
-__all__ = ["Brief", "Pairs", "Ranks", "Strategy", "blamed", "find", "known", "make", "setting"]
+__all__ = ["Brief", "Earlier", "Pairs", "Ranks", "Strategy", "blamed", "find", "known", "make", "setting"]

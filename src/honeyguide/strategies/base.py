@@ -12,7 +12,7 @@ import pkgutil
 import sys
 import traceback
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -28,7 +28,20 @@ from honeyguide.frontier import Graph
 from honeyguide.page.digest import Digest
 from honeyguide.topic import Judging, Topic
 
-__all__ = ["Brief", "Floats", "Ints", "Pairs", "Ranks", "Strategy", "blamed", "find", "known", "make", "setting"]
+__all__ = [
+    "Brief",
+    "Earlier",
+    "Floats",
+    "Ints",
+    "Pairs",
+    "Ranks",
+    "Strategy",
+    "blamed",
+    "find",
+    "known",
+    "make",
+    "setting",
+]
 
 Value = TypeVar("Value")
 Ints = NDArray[np.int64]
@@ -57,15 +70,27 @@ class Ranks(NamedTuple):
 Pairs = Iterable[tuple[int, float]]  # a URL's number and its priority; higher ones go first, ties by number
 
 
+class Earlier(NamedTuple):
+    """An earlier crawl, or a recorded web, to learn from: its pages, judged by the topic of today, and their graph.
+
+    Pages are read, numbered and judged as one goes through them, once; the graph is whole when all were read.
+    """
+
+    graph: Graph
+    pages: Iterator[Digest]
+
+
 class Brief(NamedTuple):
     """What a strategy is told at the start: the topic, its examples as pages, and the graph of the crawl to read in.
 
-    An example that the crawl did not fetch itself has no number (-1).
+    An example that the crawl did not fetch itself has no number (-1). What was crawled earlier is told to strategies
+    that learn from it, if the user names any.
     """
 
     topic: Topic
     examples: list[Digest]
     graph: Graph
+    earlier: Sequence[Earlier] = ()
 
 
 class Strategy:
@@ -81,6 +106,7 @@ class Strategy:
     revise_every: ClassVar[int] = 0  # answers between two calls of `revise`; 0 for never
     starts_first: ClassVar[bool] = True  # whether the starts of a crawl come before all it may say
     best: ClassVar[bool] = True  # whether a URL found again keeps its best rank; else `page` may lower it, too
+    learns_from: ClassVar[bool] = False  # whether it can learn from earlier crawls (`brief.earlier`)
     keeps: ClassVar[tuple[str, ...]] = ()  # the attributes that hold what was learnt, for `save` and `load`
     _registry: ClassVar[dict[str, type[Strategy]]] = {}
 
@@ -119,6 +145,10 @@ class Strategy:
     def history(self) -> dict[str, list[tuple[int, float]]]:
         """How what it goes by has changed, for the report: by name, pairs of the answers so far and a value."""
         return {}
+
+    def remark(self) -> str:
+        """Why what it goes by is as it is now, in a sentence for the report; nothing if there is nothing to say."""
+        return ""
 
     def judge(self, topic: Topic) -> Judging | None:
         """The strategy's own judge, if it brings one; else the crawl's decides what is on topic."""

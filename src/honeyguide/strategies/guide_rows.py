@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from honeyguide.frontier import Graph
 from honeyguide.graph import Column
-from honeyguide.strategies.base import Ints
+from honeyguide.strategies.base import Floats, Ints
 from honeyguide.text.vectors import SIZE
 
 __all__ = ["Rows"]
@@ -22,14 +22,14 @@ NEVER, GONE = -1, -2  # a URL that had no row yet; one whose row was let go
 
 
 class Rows:
-    """Names and surroundings of queued URLs, at most `most` of them."""
+    """Names and surroundings of queued URLs, at most `most` of them; what a name means takes `size` integers."""
 
-    def __init__(self, graph: Graph, most: int, signals: int) -> None:
+    def __init__(self, graph: Graph, most: int, signals: int, size: int = SIZE) -> None:
         self._most = most
         self.place: Column[np.int32] = graph.column(np.int32, NEVER)  # of each URL: its row
         self.count = 0
         self.ids = np.zeros(64, np.int64)
-        self.names = np.zeros((64, SIZE), np.int8)
+        self.names = np.zeros((64, size), np.int8)
         self.anchors = np.zeros(64, np.int8)  # that stand for a name, where the address has none
         self.terms = np.zeros((64, TERMS), np.uint16)
         self.held = np.zeros(64, np.uint8)
@@ -91,6 +91,12 @@ class Rows:
                 values[row] = values[last]
             self.place.raw[self.ids[row]] = row
         self.place.raw[number] = GONE
+
+    def rank(self, numbers: Ints, scores: Floats) -> None:
+        """What URLs are ranked by, as far as they have rows."""
+        rows = self.place.raw[numbers]
+        has = rows >= 0
+        self.scores[rows[has]] = scores[has]
 
     def best(self, most: int) -> Ints:
         """The URLs ranked first, at most so many, in the order of their rows."""

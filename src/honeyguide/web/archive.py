@@ -108,6 +108,10 @@ class ArchiveWeb:
 
     async def fetch(self, url: str, *, cut: int = 0) -> Response:
         """Replay one answer; with `cut`, the first bytes of its body."""
+        return self.answer(url, cut=cut)
+
+    def answer(self, url: str, *, cut: int = 0) -> Response:
+        """The same without waiting: a file has no need of it."""
         begun = time.perf_counter()
         place = self._index.get(url)
         if place is None:
@@ -128,6 +132,10 @@ class ArchiveWeb:
 
     async def close(self) -> None:
         """Close the file."""
+        self.let_go()
+
+    def let_go(self) -> None:
+        """The same without waiting."""
         if self._file is not None:
             self._file.close()
             self._file = None
