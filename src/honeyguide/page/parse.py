@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 from honeyguide.page import blocks as cutting
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import UNREAD, Block, Digest, Link
+from honeyguide.page.segments import segment
 from honeyguide.page.tame import tame
 from honeyguide.text.fingerprint import fingerprints
 from honeyguide.text.terms import Terms, has_han, is_language, reads_as, tokenizer
@@ -44,6 +45,7 @@ _VALUED = re.compile(r"max-|unavailable_after")  # words to robots that come wit
 _BETWEEN = re.compile(r"[\s;]+")
 _CRAWLER = re.compile(r"\*|[a-z][a-z0-9_-]*")
 _SENTENCE = 12  # terms
+_ENOUGH = 300  # terms of its own text by which a page is judged
 _FEW = 30  # a page with fewer terms is a hub or a stub: what little it says is all there is to judge it by
 
 
@@ -194,17 +196,19 @@ class Parser:
 
     def _fill(self, digest: Digest, marked: cutting.Marked, base: Base) -> None:
         tokenize = tokenizer(digest.language)
-        found, main = cutting.cut(marked, tokenize)
+        found, main, elements = cutting.cut(marked, tokenize)
         said, leads = self._leads(digest, marked.links, base)
+        hrefs = [tag.get("href") or "" for tag in said]
+        digest.parts, parts = segment(found, main, elements, digest.title, hrefs)
         own: list[str] = []
         heading = -1
-        for place, (cut, is_main) in enumerate(zip(found, main, strict=True)):
-            block = Block(cut.path, cut.group or -place, heading, is_main, cut.terms)
+        for place, (cut, is_main, part) in enumerate(zip(found, main, parts, strict=True)):
+            block = Block(cut.path, cut.group or -place, heading, is_main, cut.terms, part=part)
             digest.blocks.append(block)
             if cut.path[-2] == "h" and cut.path[-1].isdigit():
                 heading = place
                 block.text = cutting.plain(cut.raw)[:_LONG_ANCHOR]
-            if is_main:
+            if is_main and len(own) < _ENOUGH:
                 own += cut.terms
             if cut.links and not digest.nofollow:
                 _add_links(digest, said, leads, cut.links, place)

@@ -1,0 +1,121 @@
+"""How well are pages cut into blocks?  `python benchmarks/blocks.py [--json] [--misses]`
+
+Read from the `shared` folder beside the repo:
+
+- noise: 26 real pages of as many publishers and news sites, whose links were told apart by hand (noise.json): which are
+  about the page, which would stand there whatever it was about. Precision, recall and F1 of noise, over all links a
+  crawl could follow, for the pages that were looked at while the rules were written and for those that were not.
+- journal-pages: title, authors, abstract and DOI of article pages against their gold records, where the page holds
+  them, and how many of these pages are known for articles.
+- other pages: how many front pages, menus and indexes are taken for articles.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from selectolax.lexbor import LexborHTMLParser
+
+from honeyguide.page import blocks as cutting
+from honeyguide.page.charset import to_utf8
+from honeyguide.page.segments import segment
+from honeyguide.page.tame import tame
+from honeyguide.text.terms import tokenizer
+from honeyguide.web.urls import Base
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+LABELS = Path(__file__).with_name("noise.json")
+ADDRESS = "https://page.example/of/its/own"
+
+
+def numbers(text: str) -> set[int]:
+    """The numbers a list of ranges stands for.
+
+    >>> sorted(numbers("3 7-9"))
+    [3, 7, 8, 9]
+    """
+    found: set[int] = set()
+    for part in text.split():
+        first, _, last = part.partition("-")
+        found.update(range(int(first), int(last or first) + 1))
+    return found
+
+
+def read(path: Path) -> bytes:
+    """A page as it was saved."""
+    body = path.read_bytes()
+    return gzip.decompress(body) if path.suffix == ".gz" else body
+
+
+def roles(body: bytes) -> tuple[dict[int, str], list[str], dict[int, str]]:
+    """By the number of a link: the role of its block and the evidence for it; and the address in every link's tag."""
+    tree = LexborHTMLParser(tame(to_utf8(body))[0])
+    title = " ".join(tree.css_first("title").text().split()) if tree.css_first("title") else ""
+    marked = cutting.mark(tree, cutting.look(tree))
+    hrefs = [link.attributes.get("href") or "" for link in marked.links]
+    found, main, elements = cutting.cut(marked, tokenizer("zh" if not title.isascii() else "en"))
+    parts, places = segment(found, main, elements, title, hrefs)
+    of = {number: parts[place] for cut, place in zip(found, places, strict=True) for number, *_ in cut.links}
+    return {number: part.role for number, part in of.items()}, hrefs, {number: part.why for number, part in of.items()}
+
+
+def noise(shared: Path) -> dict[str, dict[str, Any]]:
+    """Noise against the rest, for either half of the labelled pages."""
+    tallies: dict[str, Counter[str]] = {"seen": Counter(), "unseen": Counter()}
+    misses: dict[str, list[str]] = {"seen": [], "unseen": []}
+    base = Base(ADDRESS)
+    for label in json.loads(LABELS.read_text())["pages"]:
+        found, hrefs, whys = roles(read(shared / "data" / label["page"]))
+        if len(hrefs) != label["links"]:
+            raise SystemExit(f"{label['page']} has {len(hrefs)} links, not {label['links']}: the labels are of another")
+        kept, either, tally = numbers(label["kept"]), numbers(label["either"]), tallies[label["half"]]
+        tally["pages"] += 1
+        for number, href in enumerate(hrefs):
+            url = base.join(href)
+            if number in either or number not in found or url is None or url == ADDRESS:
+                continue
+            truth, told = number not in kept, found[number] == "noise"
+            tally["links"] += 1
+            tally["hit" if truth and told else "false" if told else "missed" if truth else "left"] += 1
+            if truth != told:
+                what = "taken for noise" if told else f"taken for {found[number]}"
+                misses[label["half"]].append(f"{label['page'][-30:]} {number} {what} ({whys[number]}): {href[-50:]}")
+    return {half: {**_scores(tally), "misses": misses[half]} for half, tally in tallies.items()}
+
+
+def _scores(tally: Counter[str]) -> dict[str, float]:
+    precision = tally["hit"] / max(1, tally["hit"] + tally["false"])
+    recall = tally["hit"] / max(1, tally["hit"] + tally["missed"])
+    kept = 2 * tally["left"] / max(1, 2 * tally["left"] + tally["false"] + tally["missed"])
+    return {
+        "pages": tally["pages"],
+        "links": tally["links"],
+        "precision": precision,
+        "recall": recall,
+        "f1": 2 * precision * recall / max(1e-9, precision + recall),
+        "f1 of the rest": kept,
+    }
+
+
+SETS = {"noise": noise}
+
+
+def main() -> None:
+    """Measure and print."""
+    for half, figures in noise(SHARED).items():
+        misses = figures.pop("misses")
+        print(
+            half,
+            "  ".join(f"{name} {value:.3f}" if value % 1 else f"{name} {value:.0f}" for name, value in figures.items()),
+        )
+        if "--misses" in sys.argv:
+            print("\n".join(f"    {miss}" for miss in misses))
+
+
+if __name__ == "__main__":
+    main()
