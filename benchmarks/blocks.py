@@ -7,7 +7,7 @@ Read from the `shared` folder beside the repo:
   crawl could follow, for the pages that were looked at while the rules were written and for those that were not.
 - journal-pages: title, authors, abstract and DOI of article pages against their gold records, where the page holds
   them, and how many of these pages are known for articles.
-- other pages: how many front pages, menus and indexes are taken for articles.
+- taken for articles: the share of news pages, of Chinese ones, of an encyclopedia's articles and of its indexes.
 """
 
 from __future__ import annotations
@@ -16,13 +16,19 @@ import gzip
 import json
 import sys
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from extraction import folded
 from selectolax.lexbor import LexborHTMLParser
+from serve import read_archive
 
 from honeyguide.page import blocks as cutting
+from honeyguide.page.articles import ARTICLE
 from honeyguide.page.charset import to_utf8
+from honeyguide.page.extract import extract
+from honeyguide.page.parse import Parser
 from honeyguide.page.segments import segment
 from honeyguide.page.tame import tame
 from honeyguide.text.terms import tokenizer
@@ -102,17 +108,71 @@ def _scores(tally: Counter[str]) -> dict[str, float]:
     }
 
 
-SETS = {"noise": noise}
+def journals(shared: Path) -> dict[str, Any]:
+    """Title, authors, abstract, keywords and DOI of journal pages, where page and gold record both have them."""
+    values: dict[str, list[float]] = {}
+    misses = []
+    for gold in sorted((shared / "data" / "journal-pages" / "downloaders" / "resources").glob("*_Out.json")):
+        page = gold.with_name(gold.name.replace("_Out.json", ".html"))
+        known = json.loads(gold.read_text())
+        text = folded(page.read_text(errors="replace")) if page.exists() else ""
+        if not known.get("title") or folded(known["title"])[:40] not in text:
+            continue  # a page that asks "are you a robot?"
+        url = known.get("url") or "https://journal.example/"
+        record, digest = extract(page.read_bytes(), url), Parser().html(page.read_bytes(), url)
+        got: dict[str, bool] = {"an article": digest.article_score >= ARTICLE}
+        got["title"] = folded(record.title) == folded(known["title"])
+        if people := known.get("author_list"):
+            want = [folded(person["family"].split()[-1]) for person in people if person.get("family")]
+            got["authors"] = [folded(name.split()[-1]) for name in record.authors] == want
+        if (abstract := folded(known.get("abstract") or "")) and abstract[:40] in text:
+            got["abstract"] = folded(record.extra.get("abstract", ""))[:100] == abstract[:100]
+        if (doi := folded(known.get("doi") or "")) and doi in text:
+            got["doi"] = folded(record.extra.get("doi", "")) == doi
+        for name, right in got.items():
+            values.setdefault(name, []).append(float(right))
+            if not right:
+                misses.append(f"{name}: {page.name}")
+    figures: dict[str, Any] = {name: sum(found) / len(found) for name, found in values.items()}
+    return {"pages": len(values["title"]), **figures, "misses": misses}
+
+
+def kinds(shared: Path) -> dict[str, Any]:
+    """How many pages of each sort are taken for articles: news, Chinese news, an encyclopedia, and its indexes."""
+    parser, taken = Parser(), {}
+    news = (read(path) for path in sorted((shared / "data" / "article-bodies" / "html").glob("*.gz")))
+    chinese = (path.read_bytes() for path in sorted((shared / "data" / "chinese-news" / "tests").rglob("*.html")))
+    web = [(url, body) for url, _, body in islice(read_archive(shared / "webs" / "schools"), 0, None, 20)]
+    sorts = {
+        "news": [("https://news.example/a/1", body) for body in news],
+        "Chinese news": [("https://news.example/a/1", body) for body in chinese],
+        "encyclopedia": [page for page in web if "/wp/index/" not in page[0]],
+        "indexes": [page for page in web if "/wp/index/" in page[0]],
+    }
+    for sort, pages in sorts.items():
+        scores = [parser.html(body, url).article_score for url, body in pages]
+        taken[sort] = sum(score >= ARTICLE for score in scores) / len(scores)
+    return {"pages": sum(map(len, sorts.values())), **taken, "misses": []}
+
+
+def figures_of(shared: Path) -> dict[str, dict[str, Any]]:
+    """All of it, by set."""
+    halves = noise(shared)
+    named = {f"noise, {half}": figures for half, figures in halves.items()}
+    return {**named, "journal-pages": journals(shared), "taken for articles": kinds(shared)}
 
 
 def main() -> None:
     """Measure and print."""
-    for half, figures in noise(SHARED).items():
+    for name, figures in figures_of(SHARED).items():
         misses = figures.pop("misses")
-        print(
-            half,
-            "  ".join(f"{name} {value:.3f}" if value % 1 else f"{name} {value:.0f}" for name, value in figures.items()),
+        if "--json" in sys.argv:
+            print(json.dumps({"set": name, **{what: round(value, 4) for what, value in figures.items()}}))
+            continue
+        cells = (
+            f"{what} {value:.3f}" if isinstance(value, float) else f"{what} {value}" for what, value in figures.items()
         )
+        print(f"{name:20}", "  ".join(cells))
         if "--misses" in sys.argv:
             print("\n".join(f"    {miss}" for miss in misses))
 

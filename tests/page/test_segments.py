@@ -48,7 +48,8 @@ def test_the_parts_of_a_scholarly_page_are_told_apart() -> None:
     <h1>Waggle dances</h1><div class=authors><a href=/lee>Ann Lee</a></div><div class=affiliations>Hive College</div>
     <div class=abstract><h2>Abstract</h2><p>{SENTENCE * 3}</p></div><div><b>Keywords:</b> <a href=/k>dance</a></div>
     <p class=pager><a href=/p>Previous article</a> <a href=/n>Next article</a></p>
-    <section><h2>Related articles</h2><ul>{STORIES}</ul></section></div><div class=ad-banner><a href=/buy>Buy</a></div>"""
+    <section><h2>Related articles</h2><ul>{STORIES}</ul></section></div>
+    <div class=ad-banner><a href=/buy>Buy</a></div>"""
     found = roles(page)
     assert {found[f"/{name}"] for name in ("j", "buy")} == {"noise"}
     assert found["/lee"] == "authors"
@@ -88,7 +89,8 @@ def test_blocks_form_a_tree_whose_leaves_have_a_role_each() -> None:
 
 def test_chinese_pages_are_read_alike() -> None:
     text = "蜜蜂在山谷的花丛中采集花蜜，整个夏天都在酿造蜂蜜，直到秋天来临。" * 3
-    page = f"""<title>蜜蜂的舞蹈_山谷新闻</title><div class=box><a href=/1>首页</a><a href=/2>国际</a><a href=/3>体育</a></div>
+    page = f"""<title>蜜蜂的舞蹈_山谷新闻</title>
+    <div class=box><a href=/1>首页</a><a href=/2>国际</a><a href=/3>体育</a></div>
     <div><h1>蜜蜂的舞蹈</h1><p>{text}</p><p>{text}<a href=/i>蜂巢</a>。</p>
     <div><span>相关阅读</span><ul><li><a href=/r>山谷里的蜜蜂怎样度过漫长的冬天</a></ul></div></div>
     <div><b>热门点击</b><ul><li><a href=/h>今天全国各地的天气情况与预报一览</a></ul></div>"""

@@ -63,7 +63,8 @@ _HEADINGS = tuple(
         (
             "noise",
             r"(?:the )?most (?:read|popular|viewed|shared|commented|e-?mailed|watched|recent)\b.*|popular\b.*|"
-            r"trending\b.*|latest\b.*|recent (?:posts|comments|articles|news|stories)|top (?:stories|news|headlines|\d+)\b.*|"
+            r"trending\b.*|latest\b.*|recent (?:posts|comments|articles|news|stories)|"
+            r"top (?:stories|news|headlines|\d+)\b.*|"
             r"editors?'?s?’?s? (?:picks?|choice)|"
             r"share(?: this)?\b.{0,20}|follow\b.{0,20}|subscribe\b.*|newsletters?\b.*|sign up\b.*|\d* ?comments?\b.*|"
             r"advertisements?|sponsored\b.*|from (?:our|the) (?:sponsors|web)\b.*|promoted\b.*|menu|navigation|"

@@ -16,9 +16,10 @@ from honeyguide.page.blocks import Cut, Elements, plain
 from honeyguide.page.cues import SEGMENT_ROLES, by_heading, by_name, is_tool
 from honeyguide.page.digest import Part
 
-__all__ = ["segment"]
+__all__ = ["linked_share", "segment"]
 
 _FIRM = frozenset(("noise", "related", "navigation", "references"))  # what stands in one of these is of it
+_BESIDE = frozenset(("noise", "references", "related", "navigation"))
 _OF_TEXT = frozenset(("abstract", "keywords", "references"))  # roles that a heading may give to sentences
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LINE = 7  # the level of a short line that stands for a heading
@@ -62,6 +63,16 @@ def segment(
     sizes = _measure(cuts, main, elements)
     roles = _Roles(cuts, main, elements, sizes, title, hrefs).all()
     return _tree(cuts, elements, sizes, roles)
+
+
+def linked_share(cuts: Sequence[Cut], parts: Sequence[Part], places: Sequence[int]) -> float:
+    """How much of what is neither noise nor a list of sources is linked."""
+    letters = linked = 1
+    for cut, place in zip(cuts, places, strict=True):
+        if parts[place].role not in _BESIDE:
+            letters += _width(cut.raw)
+            linked += sum(_width(link[1]) for link in cut.links)
+    return linked / letters
 
 
 def _width(text: str) -> int:
