@@ -49,7 +49,6 @@ _VALUED = re.compile(r"max-|unavailable_after")  # words to robots that come wit
 _BETWEEN = re.compile(r"[\s;]+")
 _CRAWLER = re.compile(r"\*|[a-z][a-z0-9_-]*")
 _SENTENCE = 12  # terms
-_ENOUGH = 300  # terms of its own text by which a page is judged
 _FEW = 30  # a page with fewer terms is a hub or a stub: what little it says is all there is to judge it by
 
 
@@ -194,7 +193,9 @@ class Parser:
             noarchive="noarchive" in said,
             left_out=marked.left_out,
         )
-        shape = self._fill(digest, marked, base) if self._structure else self._skim(digest, marked, running, base)
+        shape = (
+            self._fill(digest, marked, running, base) if self._structure else self._skim(digest, marked, running, base)
+        )
         digest.article_score, digest.article_why = article_score(url, head.claims, digest.published, shape)
         if digest.language == "en":  # the language that has vectors
             lead = running[:_LEAD] if len(running) >= _SAMPLE else cutting.unmarked(marked.text[:_BEGINNING])
@@ -203,13 +204,13 @@ class Parser:
             self._feeds(digest, head, base)
         return digest
 
-    def _fill(self, digest: Digest, marked: cutting.Marked, base: Base) -> Shape:
+    def _fill(self, digest: Digest, marked: cutting.Marked, running: str, base: Base) -> Shape:
         tokenize = tokenizer(digest.language)
         found, main, elements = cutting.cut(marked, tokenize)
         said, leads = self._leads(digest, marked.links, base)
         hrefs = [tag.get("href") or "" for tag in said]
         digest.parts, parts = segment(found, main, elements, digest.title, hrefs)
-        own: list[str] = []
+        text = 0  # terms of sentences
         heading = -1
         for place, (cut, is_main, part) in enumerate(zip(found, main, parts, strict=True)):
             block = Block(cut.path, cut.group or -place, heading, is_main, cut.terms, part=part)
@@ -217,15 +218,15 @@ class Parser:
             if cut.path[-2] == "h" and cut.path[-1].isdigit():
                 heading = place
                 block.text = cutting.plain(cut.raw)[:_LONG_ANCHOR]
-            if is_main and len(own) < _ENOUGH:
-                own += cut.terms
+            if is_main:
+                text += len(cut.terms)
             if cut.links and not digest.nofollow:
                 _add_links(digest, said, leads, cut.links, place)
-        text = own
-        if len(own) < _FEW:
-            own = [term for cut in found for term in cut.terms]
-        self._count(digest, own, text, tokenize)
-        return Shape(len(text), linked_share(found, digest.parts, parts), {part.role for part in digest.parts})
+        # Judged by the same words as a page that is skimmed: what it is about is not for the strategy to decide.
+        own = tokenize(running)
+        few = len(own) < _FEW
+        self._count(digest, [term for cut in found for term in cut.terms] if few else own, own, tokenize)
+        return Shape(text, linked_share(found, digest.parts, parts), {part.role for part in digest.parts})
 
     def _skim(self, digest: Digest, marked: cutting.Marked, running: str, base: Base) -> Shape:
         """As `_fill`, for a page of which no text is kept: links with the words around them, but no blocks."""

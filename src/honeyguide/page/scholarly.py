@@ -18,6 +18,7 @@ _MOST_KEYWORDS, _LONGEST_KEYWORD = 30, 80
 _MOST_REFERENCES, _LONGEST_REFERENCE = 300, 500
 _LONGEST = 20_000  # characters of an abstract
 _SHORTEST = 100  # an abstract has more; less is a heading, or a note that there is none
+_PROSE, _LANDING = 250, 4_000  # letters of a paragraph, and of all paragraphs of a page that shows but the abstract
 _BETWEEN = re.compile(r"\s*[;；,，、·•|\n]\s*")
 _STRONGER = re.compile(r"\s*[;；\n]\s*")
 _LABEL = re.compile(
@@ -44,7 +45,7 @@ def complete(record: Record, found: Evidence, body: bytes) -> None:
     (abstract, weak), keywords, references = _abstract(found), _keywords(found), _references(found)
     if not (abstract and keywords and references):
         blocks = structure(body)
-        abstract = abstract or _seen_abstract(blocks) or weak
+        abstract = abstract or _seen_abstract(blocks, weak)
         keywords = keywords or _split(blocks.texts("keywords"))
         references = references or [text for text in blocks.texts("references") if len(text) >= _LONGEST_KEYWORD // 4]
     if abstract:
@@ -79,10 +80,16 @@ def _longest(claims: list[str]) -> str:
     return max((claim for claim in real if claim[:40].casefold() == head), key=len)
 
 
-def _seen_abstract(blocks: Structure) -> str:
-    texts = [_unlabelled(text) for text in blocks.texts("abstract")]
-    text = " ".join(filter(None, texts))
-    return text if len(text) >= _SHORTEST else ""
+def _seen_abstract(blocks: Structure, weak: str) -> str:
+    """The abstract as the page shows it: what it calls so, else the text of a page that has little else."""
+    text = " ".join(filter(None, [_unlabelled(text) for text in blocks.texts("abstract")]))
+    if len(text) >= _SHORTEST:
+        return text
+    prose = [text for text in blocks.texts("body") if len(text) >= _PROSE]
+    alike = [text for text in prose if weak and text[:40].casefold() == weak[:40].casefold()]
+    if not alike and prose and sum(map(len, prose)) <= _LANDING:
+        return prose[0]
+    return max([*alike, weak], key=len)
 
 
 def _unlabelled(text: str) -> str:
