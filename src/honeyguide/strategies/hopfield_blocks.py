@@ -6,8 +6,9 @@ Chau & Chen).
     R_LB = mean of cos(v_LBn, v_T) and cos(v_LBr, v_T)
 
 Content blocks are title, authors, affiliations, abstract, keywords and text; link blocks are those to the previous and
-next page (LBn) and to related ones (LBr). The noise block is left out, and its links are dropped. The rest is the net
-of `hopfield`, for which the whole page is one block.
+next page (LBn) and to related ones (LBr). The noise block is left out, and its links are dropped (here they stay behind
+unless asked otherwise, for a start may be nothing but a menu). The rest is the net of `hopfield`, for which the whole
+page is one block.
 """
 
 from __future__ import annotations
@@ -28,15 +29,16 @@ __all__ = ["HopfieldBlocks"]
 _CONTENT = ("title", "authors", "affiliations", "abstract", "keywords", "body")
 _LINKS = ("navigation", "related")
 _HEAVY = ("abstract", "keywords")  # what articles have and other pages lack
+_AFTER = -2_000_000.0  # in layers: after all of them, and after what is not worth a visit
 _ENOUGH = 400  # terms of a block that are compared with the topic
 
 
 class HopfieldBlocks(Hopfield):
     """Lets activation spread from block to block: content decides what a page is worth, noise is not followed.
 
-    The shares of 0.7 and 0.3 are the paper's; all values it does not print are those of `hopfield`. By default the judge's
-    word stands for R_CB, as it does there for the page (`judged=false` as printed): of the deviations only this one
-    measured better by much.
+    The shares of 0.7 and 0.3 are the paper's; all values it does not print are those of `hopfield`. By default the
+    judge's word stands for R_CB, as it does there for the page (`judged=false` as printed), and links in noise stay
+    behind (`drop=true` as printed): both measured better.
     """
 
     name: ClassVar[str] = "hopfield-blocks"
@@ -44,7 +46,7 @@ class HopfieldBlocks(Hopfield):
     keeps: ClassVar[tuple[str, ...]] = ("_likeness", "_net", "_usual", "_kinds")
     content: float = setting(0.7, "Share of the content blocks in a page's relevance; the rest is that of its links.")
     heavy: float = setting(2.0, "What an abstract and keywords weigh beside a title, a text and the like.")
-    drop: bool = setting(True, "Whether links in noise are dropped.")
+    drop: bool = setting(False, "Whether links in noise are dropped; else they stay, with nothing to excite them.")
     kinds: float = setting(
         1.0,
         "Where the topic asks for articles: how much the predicted kind of a link's target counts; 0 for not at all.",
@@ -61,7 +63,15 @@ class HopfieldBlocks(Hopfield):
         if self._choosy:
             self._kinds.learn(page)
             self._kinds.found(page)
-        return super().page(page)
+        ranks = super().page(page)
+        return ranks if self.drop else self._with_noise(page, ranks)
+
+    def _with_noise(self, page: Digest, ranks: Ranks) -> Ranks:
+        """The links in noise as URLs that nothing excites, but for those some content has led to."""
+        noise = self._graph.waiting(np.setdiff1d(page.targets, ranks.ids))
+        noise = noise[self._net.parents.raw[noise] == 0]
+        still = np.full(len(noise), _AFTER) if self.layered else self._net.activation(noise) + self._by_kind(noise)
+        return Ranks(np.append(ranks.ids, noise), np.append(ranks.priorities, still))
 
     def _relevance(self, page: Digest, look: Look) -> float:
         if not page.parts:  # a feed, or a page without a word
@@ -88,20 +98,24 @@ class HopfieldBlocks(Hopfield):
         return total / weights if weights else None
 
     def _targets(self, page: Digest) -> Ints:
-        if not self.drop or not page.parts:
+        if not page.parts:
             return page.targets
         kept = dict.fromkeys(link.id for link in page.links if link.id != page.id and page.role(link) != "noise")
         return np.array(list(kept), dtype=np.int64)
 
     def _priority(self, numbers: Ints) -> Floats:
-        priority = super()._priority(numbers)
+        return super()._priority(numbers) + self._by_kind(numbers)
+
+    def _by_kind(self, numbers: Ints) -> Floats:
+        """What is taken from URLs that may be no articles; added, since a factor would favour what is below nothing."""
         if not self._choosy or not len(numbers):
-            return priority
-        # A factor would turn the order of what comes last, whose priorities are far below nothing.
-        return priority + self.kinds * (self._kinds.chance(numbers) - 1.0)
+            return np.zeros(len(numbers))
+        return self.kinds * (self._kinds.chance(numbers) - 1.0)
 
     def reason(self, number: int) -> str:
         """As `hopfield`, and what it is taken for."""
+        if not self._net.parents.raw[number]:
+            return "found only among advertising and furniture, which excites nothing"
         about = super().reason(number)
         if not self._choosy:
             return about
