@@ -60,6 +60,11 @@ def test_the_parts_of_a_scholarly_page_are_told_apart() -> None:
     assert told["affiliations"] == 'named "affiliations"'
 
 
+def test_a_list_that_is_all_there_is_to_a_page_is_no_furniture() -> None:
+    names = "".join(f"<li><a href=/{n}>Ann Lee {n}</a>" for n in range(30))
+    assert set(roles(f"<h1>Staff</h1><ul>{names}</ul><p><a href=/home>Home</a>").values()) == {"related", "body"}
+
+
 def test_what_holds_most_of_the_text_is_no_furniture_whatever_it_is_called() -> None:
     assert roles(f"<div class='sidebar-left no-ad'><h1>x</h1>{PROSE}</div>") == {"/inline": "body"}
 

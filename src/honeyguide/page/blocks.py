@@ -8,7 +8,7 @@ then say where blocks and links begin and end. A page that holds such characters
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -30,6 +30,7 @@ __all__ = [
     "plain",
     "read",
     "running",
+    "runs",
     "skim",
     "unmarked",
 ]
@@ -113,6 +114,17 @@ def plain(raw: str) -> str:
     if LINK in raw or LINK_END in raw:
         raw = raw.replace(_SPACED_LINK, "").replace(_SPACED_END, "")
     return " ".join(raw.split())
+
+
+def runs(raw: str) -> Iterator[tuple[str, bool]]:
+    """The text of a block in runs, each with whether it is a link."""
+    for nth, part in enumerate(raw.split(LINK)):
+        anchor, mark, rest = part.partition(LINK_END)
+        if not nth and not mark:
+            anchor, rest = "", part
+        for text, linked in ((anchor, True), (rest, False)):
+            if text and not text.isspace():
+                yield " ".join(text.split()), linked
 
 
 def unmarked(text: str) -> str:

@@ -167,7 +167,7 @@ class _Roles:
         return above
 
     def _find_lists(self) -> list[_Told]:
-        """Of each element within a list of links: whether that is of headlines or a menu."""
+        """Of each element within a list of links: whether that is of headlines, a menu, or what the page is made of."""
         letters, linked, links, prose, _ = self._sizes
         parents = self._elements.parents
         found = [_NOTHING] * len(parents)
@@ -178,7 +178,10 @@ class _Roles:
                 continue
             mean = linked[place] // links[place]
             told = f"{links[place]} links, {100 * linked[place] // max(1, letters[place])} % of its text"
-            found[place] = _Told("headlines" if mean >= _HEADLINE else "menu", told)
+            role = "headlines" if mean >= _HEADLINE else "menu"
+            if prose[0] < _PROSE and letters[place] * 10 >= letters[0] * 3:
+                role = "contents"  # there is no text to which it would be furniture
+            found[place] = _Told(role, told)
         return found
 
     def _content_root(self) -> int:
@@ -232,6 +235,8 @@ class _Roles:
             return _Told("noise", "does something with the page")
         if named.role == "aside" and not within and (listed.role or not inside):
             return _Told("noise", named.why)
+        if listed.role == "contents":
+            return _Told("related", f"what the page is made of: {listed.why}")
         if listed.role == "menu":
             return _Told("body", "within the text") if within else _Told("noise", f"a menu: {listed.why}")
         if listed.role == "headlines":
@@ -304,15 +309,14 @@ def _tree(
             if sizes.letters[place] * 10 < sizes.letters[parent] * 9:  # else a wrapper that shows nothing of its own
                 around[place] = len(parts)
                 parts.append(Part(around[parent], "", elements.tags[place]))
-    latest: dict[int, tuple[str, int]] = {}  # of each block around others: the role of its latest, and which it is
     found: list[int] = []
     for cut, told in zip(cuts, roles, strict=True):
         top = pure[cut.element]
         outer = around[parents[top]] if top > 0 else around[cut.element]
-        role, part = latest.get(outer, ("", -1))
-        if role != told.role:
-            part = len(parts)
+        last = parts[found[-1]] if found else None
+        if last is None or (last.parent, last.role) != (outer, told.role):  # else it goes on
             parts.append(Part(outer, told.role, told.why))
-            latest[outer] = (told.role, part)
-        found.append(part)
+            found.append(len(parts) - 1)
+        else:
+            found.append(found[-1])
     return parts, found

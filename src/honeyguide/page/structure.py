@@ -18,12 +18,17 @@ __all__ = ["Piece", "Structure", "structure"]
 
 
 class Piece(NamedTuple):
-    """A stretch of text, the block it stands in, the number of its element (0 for the page), and its links' numbers."""
+    """A stretch of text, its block, its tag, and the text again in runs, each with whether it is a link."""
 
     text: str
     part: int
-    element: int
-    links: tuple[int, ...]
+    tag: str
+    runs: tuple[tuple[str, bool], ...]
+
+    @property
+    def links(self) -> int:
+        """How many links it holds."""
+        return sum(linked for _, linked in self.runs)
 
 
 class Structure(NamedTuple):
@@ -59,7 +64,7 @@ def _cut(tree: LexborHTMLParser) -> Structure:
     found, main, elements = cutting.cut(marked, tokenizer("en"))
     parts, places = segment(found, main, elements, title, hrefs)
     pieces = [
-        Piece(cutting.plain(cut.raw), place, cut.element, tuple(link[0] for link in cut.links))
+        Piece(cutting.plain(cut.raw), place, elements.tags[cut.element], tuple(cutting.runs(cut.raw)))
         for cut, place in zip(found, places, strict=True)
     ]
     return Structure(parts, pieces)
