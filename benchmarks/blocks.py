@@ -65,7 +65,7 @@ def roles(body: bytes) -> tuple[dict[int, str], list[str], dict[int, str]]:
     marked = cutting.mark(tree, cutting.look(tree))
     hrefs = [link.attributes.get("href") or "" for link in marked.links]
     found, main, elements = cutting.cut(marked, tokenizer("zh" if not title.isascii() else "en"))
-    parts, places = segment(found, main, elements, title, hrefs)
+    parts, places, _ = segment(found, main, elements, title, hrefs)
     of = {number: parts[place] for cut, place in zip(found, places, strict=True) for number, *_ in cut.links}
     return {number: part.role for number, part in of.items()}, hrefs, {number: part.why for number, part in of.items()}
 

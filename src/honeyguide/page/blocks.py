@@ -52,7 +52,6 @@ _BLOCKS = frozenset(
 _GROUPS = frozenset(("ul", "ol", "dl", "table", "nav"))
 _NAMES = ("class", "id", "itemprop", "role")  # attributes in which authors of pages name their parts
 _LONGEST_NAME = 200
-_OF_BLOCKS = frozenset((OPEN, CLOSE))
 _READ = 400_000  # characters of a page with its marks that are read for their terms; past them links have no words
 _WORDS = re.compile(f"[^{LINK}{LINK_END}{OPEN}{CLOSE}]+")
 _RUN, _SKIMMED, _NEARBY = 150, 4_000, 40  # characters, for pages that are skimmed
@@ -268,25 +267,31 @@ def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool], Element
     paths, groups, open_elements = ["body"], [0], [0]
     elements = Elements(["body", *marked.tags], ["", *marked.names], [-1])
     terms = tokenize.marked(_readable(marked.text))
-    ends = iter([*(at for at, term in enumerate(terms) if term in _OF_BLOCKS), len(terms)])
     begun = seen = 0
     open_link: int | None = None  # a link around whole blocks: its anchor is in the first that has words
-    for opened, part in enumerate(marked.text.split(OPEN)):
+    parts = marked.text.split(OPEN)
+    for opened, part in enumerate(parts):
         if opened:
             tag = marked.tags[opened - 1]
             paths.append(f"{paths[-1]}/{tag}" if len(paths) < _DEEPEST else paths[-1])
             groups.append(opened if tag in _GROUPS else groups[-1])
             elements.parents.append(open_elements[-1])
             open_elements.append(opened)
-        for nth, raw in enumerate(part.split(CLOSE)):
-            if nth:
+        pieces = part.split(CLOSE)
+        left = len(pieces)
+        for raw in pieces:
+            if left < len(pieces):
                 paths.pop()
                 groups.pop()
                 open_elements.pop()
-            end = next(ends)
-            own, begun = terms[begun:end], end + 1
+            left -= 1
+            start = begun
+            # What ends a piece is known from the text; where it stands among the terms is found in no time.
+            end = terms.index(CLOSE if left else OPEN, start) if left or opened + 1 < len(parts) else len(terms)
+            begun = end + 1
             if not raw or raw.isspace():
                 continue
+            own = terms[start:end]
             links, linked = _NO_LINKS, LINK in raw or LINK_END in raw
             if open_link is not None or linked:
                 anchors = _near_links(raw, 0)[1]

@@ -87,6 +87,14 @@ _HEADINGS = tuple(
         ("affiliations", r"(?:author )?affiliations?\b.{0,10}|author information|作者单位"),
     )
 )
+# Nine short lines in ten begin otherwise: one look, where all patterns would take ten.
+_BEGINNINGS = re.compile(
+    r"the most|most|popular|trending|latest|recent|top|editor|share|follow|subscribe|newsletter|sign|\d|comment|adv|"
+    r"sponsor|from|promoted|menu|nav|categor|archive|sections|sites|elsewhere|features|more|leave|join|site|contact|about|"
+    r"tools|export|related|you|recommended|see|similar|further|read|citing|cited|abstract|summary|r.sum|zusammen|key|"
+    r"index|tag|topic|subject|mots|references|bibliography|works|literature|author|affiliation",
+    re.IGNORECASE,
+)
 _EDGES = ".:：,，>》»›《【】[]()（） \t\n\u3000|·•-–—+"
 _LONGEST_LABEL = 48
 _TOOL = re.compile(
@@ -145,7 +153,7 @@ def by_heading(text: str) -> str:
     ('related', 'abstract', '')
     """
     text = text.strip(_EDGES)
-    if not text or len(text) > _LONGEST_LABEL:
+    if not text or len(text) > _LONGEST_LABEL or (text.isascii() and not _BEGINNINGS.match(text)):
         return ""
     return next((role for role, pattern in _HEADINGS if pattern.fullmatch(text)), "")
 

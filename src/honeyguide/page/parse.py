@@ -15,7 +15,7 @@ from honeyguide.page import blocks as cutting
 from honeyguide.page.articles import Claims, Shape, article_score
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import UNREAD, Block, Digest, Link
-from honeyguide.page.segments import linked_share, segment
+from honeyguide.page.segments import segment
 from honeyguide.page.tame import tame
 from honeyguide.text.fingerprint import fingerprints
 from honeyguide.text.terms import Terms, has_han, is_language, reads_as, tokenizer
@@ -209,7 +209,7 @@ class Parser:
         found, main, elements = cutting.cut(marked, tokenize)
         said, leads = self._leads(digest, marked.links, base)
         hrefs = [tag.get("href") or "" for tag in said]
-        digest.parts, parts = segment(found, main, elements, digest.title, hrefs)
+        digest.parts, parts, linked = segment(found, main, elements, digest.title, hrefs)
         text = 0  # terms of sentences
         heading = -1
         for place, (cut, is_main, part) in enumerate(zip(found, main, parts, strict=True)):
@@ -226,7 +226,7 @@ class Parser:
         own = tokenize(running)
         few = len(own) < _FEW
         self._count(digest, [term for cut in found for term in cut.terms] if few else own, own, tokenize)
-        return Shape(text, linked_share(found, digest.parts, parts), {part.role for part in digest.parts})
+        return Shape(text, linked, {part.role for part in digest.parts})
 
     def _skim(self, digest: Digest, marked: cutting.Marked, running: str, base: Base) -> Shape:
         """As `_fill`, for a page of which no text is kept: links with the words around them, but no blocks."""

@@ -16,7 +16,7 @@ from honeyguide.page.blocks import Cut, Elements, plain
 from honeyguide.page.cues import SEGMENT_ROLES, by_heading, by_name, is_tool
 from honeyguide.page.digest import Part
 
-__all__ = ["linked_share", "segment"]
+__all__ = ["Segments", "segment"]
 
 _FIRM = frozenset(("noise", "related", "navigation", "references"))  # what stands in one of these is of it
 _BESIDE = frozenset(("noise", "references", "related", "navigation"))
@@ -37,13 +37,17 @@ _KEY = re.compile(r"\W+")
 
 
 class _Sizes(NamedTuple):
-    """Of each element with all it holds: letters, those in links, links with words, letters of sentences, its last."""
+    """Of each element with all it holds: letters, those in links, links with words, letters of sentences, its last.
+
+    And of each cut its own letters and those of its links, and its text where that is short.
+    """
 
     letters: list[int]
     linked: list[int]
     links: list[int]
     prose: list[int]
     last: list[int]
+    cuts: list[tuple[int, int, str]]
 
 
 class _Told(NamedTuple):
@@ -54,25 +58,29 @@ class _Told(NamedTuple):
 _NOTHING = _Told("", "")
 
 
+class Segments(NamedTuple):
+    """The tree of a page's visual blocks, outer ones first, the block of each cut, and how much of its own is linked."""
+
+    parts: list[Part]
+    places: list[int]
+    linked: float
+
+
 def segment(
     cuts: Sequence[Cut], main: Sequence[bool], elements: Elements, title: str, hrefs: Sequence[str]
-) -> tuple[list[Part], list[int]]:
-    """The tree of a page's visual blocks, outer ones first, and the block of each cut."""
+) -> Segments:
+    """Cut a page into visual blocks; `hrefs` are the addresses in the tags of its links, by number."""
     if not cuts:
-        return [], []
+        return Segments([], [], 0.0)
     sizes = _measure(cuts, main, elements)
     roles = _Roles(cuts, main, elements, sizes, title, hrefs).all()
-    return _tree(cuts, elements, sizes, roles)
+    return Segments(*_tree(cuts, elements, sizes, roles), _linked_share(sizes, roles))
 
 
-def linked_share(cuts: Sequence[Cut], parts: Sequence[Part], places: Sequence[int]) -> float:
-    """How much of what is neither noise nor a list of sources is linked."""
-    letters = linked = 1
-    for cut, place in zip(cuts, places, strict=True):
-        if parts[place].role not in _BESIDE:
-            letters += _width(cut.raw)
-            linked += sum(_width(link[1]) for link in cut.links)
-    return linked / letters
+def _linked_share(sizes: _Sizes, roles: Sequence[_Told]) -> float:
+    """How much of what is neither noise nor a list of other works is linked."""
+    shown = [size for size, told in zip(sizes.cuts, roles, strict=True) if told.role not in _BESIDE]
+    return sum(size[1] for size in shown) / max(1, sum(size[0] for size in shown))
 
 
 def _width(text: str) -> int:
@@ -82,18 +90,21 @@ def _width(text: str) -> int:
 
 def _measure(cuts: Sequence[Cut], main: Sequence[bool], elements: Elements) -> _Sizes:
     count = len(elements.tags)
-    sizes = _Sizes([0] * count, [0] * count, [0] * count, [0] * count, list(range(count)))
-    letters, linked, links, prose, last = sizes
+    sizes = _Sizes([0] * count, [0] * count, [0] * count, [0] * count, list(range(count)), [])
+    letters, linked, links, prose, last, each = sizes
     for cut, is_main in zip(cuts, main, strict=True):
         place, raw = cut.element, cut.raw
-        size = _width(raw) if len(raw) > _PROSE else _width(plain(raw))
+        text = plain(raw) if len(raw) < 4 * _LABEL else ""
+        size, anchors = _width(text or raw), 0
         letters[place] += size
         if is_main:
             prose[place] += size
         for _, anchor, _, _ in cut.links:
             if anchor:
-                linked[place] += _width(anchor)
+                anchors += _width(anchor)
                 links[place] += 1
+        linked[place] += anchors
+        each.append((size, anchors, text))
     parents = elements.parents
     for place in range(count - 1, 0, -1):  # children come after their parents
         parent = parents[place]
@@ -168,7 +179,7 @@ class _Roles:
 
     def _find_lists(self) -> list[_Told]:
         """Of each element within a list of links: whether that is of headlines, a menu, or what the page is made of."""
-        letters, linked, links, prose, _ = self._sizes
+        letters, linked, links, prose = self._sizes[:4]
         parents = self._elements.parents
         found = [_NOTHING] * len(parents)
         for place in range(1, len(parents)):
@@ -201,7 +212,7 @@ class _Roles:
     def _one(self, place: int, cut: Cut) -> _Told:
         named, is_main = self._named[cut.element], self._main[place]
         tag = cut.path.rpartition("/")[2]
-        text = plain(cut.raw) if len(cut.raw) < 4 * _LABEL else ""
+        text = self._sizes.cuts[place][2]
         level = _HEADINGS.get(tag, 0)
         if place == self._titled:
             return _Told("title", "a heading that the page's title repeats")

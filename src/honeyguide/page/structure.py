@@ -62,7 +62,7 @@ def _cut(tree: LexborHTMLParser) -> Structure:
     marked = cutting.mark(tree, cutting.look(tree))
     hrefs = [link.attributes.get("href") or "" for link in marked.links]
     found, main, elements = cutting.cut(marked, tokenizer("en"))
-    parts, places = segment(found, main, elements, title, hrefs)
+    parts, places, _ = segment(found, main, elements, title, hrefs)
     pieces = [
         Piece(cutting.plain(cut.raw), place, elements.tags[cut.element], tuple(cutting.runs(cut.raw)))
         for cut, place in zip(found, places, strict=True)
