@@ -1,6 +1,9 @@
-"""How well are pages cut into blocks?  `python benchmarks/blocks.py [--json] [--misses]`
+"""How well are pages cut into blocks?  `python benchmarks/blocks.py [--json] [--misses] [--journal]`
 
-Read from the `shared` folder beside the repo:
+With --journal: crawls of the demo web's journal for papers on one subject, by three strategies with the same budget:
+which pages each fetches, and of what kind.
+
+Else, read from the `shared` folder beside the repo:
 
 - noise: 26 real pages of as many publishers and news sites, whose links were told apart by hand (noise.json): which are
   about the page, which would stand there whatever it was about. Precision, recall and F1 of noise, over all links a
@@ -15,6 +18,7 @@ from __future__ import annotations
 import gzip
 import json
 import sys
+import tempfile
 from collections import Counter
 from itertools import islice
 from pathlib import Path
@@ -24,6 +28,9 @@ from extraction import folded
 from selectolax.lexbor import LexborHTMLParser
 from serve import read_archive
 
+from honeyguide.api import crawl
+from honeyguide.demo import build
+from honeyguide.demo.journal import PAPERS
 from honeyguide.page import blocks as cutting
 from honeyguide.page.articles import ARTICLE
 from honeyguide.page.charset import to_utf8
@@ -31,11 +38,14 @@ from honeyguide.page.extract import extract
 from honeyguide.page.parse import Parser
 from honeyguide.page.segments import segment
 from honeyguide.page.tame import tame
+from honeyguide.store import Store
 from honeyguide.text.terms import tokenizer
+from honeyguide.topic import Topic
 from honeyguide.web.urls import Base
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 LABELS = Path(__file__).with_name("noise.json")
+_BUDGET = 60  # pages: twice as many as there are papers on the subject
 ADDRESS = "https://page.example/of/its/own"
 
 
@@ -162,8 +172,48 @@ def figures_of(shared: Path) -> dict[str, dict[str, Any]]:
     return {**named, "journal-pages": journals(shared), "taken for articles": kinds(shared)}
 
 
+def fetched(strategy: str, pages: int) -> dict[str, float]:
+    """What a strategy fetches of the demo journal, over real HTTP: papers on the subject, others, and what is none."""
+    web = build()
+    asked = next(topic for topic in web.topics if topic.id == PAPERS)
+    topic = Topic(
+        name=asked.name,
+        kind="article",
+        languages=asked.languages,
+        keywords=asked.keywords,
+        examples=asked.examples[:2],
+        starts=asked.starts,
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "crawl"
+        crawl(topic, out=place, web="demo", strategy=strategy, pages=pages, delay=0.0, careful=False).finish()
+        store = Store.open(place / "crawl.db", read_only=True)
+        urls = [store.url(visit.url).url for visit in store.visits()]
+        kept = [visit for visit in store.visits() if visit.on_topic]
+        store.close()
+    kinds = Counter(web.pages[url].kind for url in urls if url in web.pages)
+    found = len(asked.relevant.intersection(urls))
+    return {
+        "fetched": len(urls),
+        "papers on topic": found,
+        "other papers": kinds["paper"] - found,
+        "no articles": len(urls) - kinds["paper"],
+        "of these books and ads": kinds["book"] + kinds["ad"],
+        "kept": len(kept),
+        "precision": found / len(urls),
+    }
+
+
 def main() -> None:
     """Measure and print."""
+    if "--journal" in sys.argv:
+        for strategy in ("breadth-first", "hopfield", "hopfield-blocks"):
+            figures = fetched(strategy, _BUDGET)
+            print(
+                f"{strategy:16}",
+                "  ".join(f"{what} {value:.2f}".removesuffix(".00") for what, value in figures.items()),
+            )
+        return
     for name, figures in figures_of(SHARED).items():
         misses = figures.pop("misses")
         if "--json" in sys.argv:

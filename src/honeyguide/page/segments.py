@@ -59,7 +59,7 @@ _NOTHING = _Told("", "")
 
 
 class Segments(NamedTuple):
-    """The tree of a page's visual blocks, outer ones first, the block of each cut, and how much of its own is linked."""
+    """A page's visual blocks, outer ones first, the block of each cut, and how much of the page's own is linked."""
 
     parts: list[Part]
     places: list[int]
