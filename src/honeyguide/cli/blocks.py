@@ -35,8 +35,9 @@ _SHOWN = 60  # letters of a block's text
 def blocks(
     what: str, to: str | None, out: Path | None, overwrite: bool, opened: tuple[str, ...], as_json: bool
 ) -> None:
-    """Show how a page is cut into blocks, what each is, and why; and whether the page is an article.
+    """Show how a page is cut into blocks, and what each is.
 
+    Each block comes with the evidence for what it is; above them stands whether the page is an article, and why.
     Drawn as HTML or PNG the page is made anew from its texts: nothing of it runs or is loaded. PNG needs Chromium.
     """
     body, url = read_page(what, opened)
