@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+
+from tests.page.looking import benchmark
 
 FLOORS = {
     "noise, seen": {"f1": 0.97, "f1 of the rest": 0.83, "pages": 13},  # measured: .979 .847
@@ -27,15 +28,7 @@ MOST_INDEXES = 0.05  # of indexes that may be taken for articles; measured: 0
 @pytest.fixture(scope="module")
 def bench() -> ModuleType:
     """The benchmark script, as a module."""
-    path = Path(__file__).resolve().parents[2] / "benchmarks" / "blocks.py"
-    spec = importlib.util.spec_from_file_location("blocks_benchmark", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(path.parent))  # as if it were run from there
-        spec.loader.exec_module(module)
-    return module
+    return benchmark("blocks")
 
 
 @pytest.fixture(scope="module")
