@@ -80,11 +80,11 @@ def honeyguide(*words: str) -> list[str]:
     return [str(beside) if beside.exists() else "honeyguide", *words]
 
 
-def live_crawl(job: Job, *flags: str) -> list[str]:
+def live_crawl(job: Job, *flags: str, strategy: str = "hopfield") -> list[str]:
     """Crawl the listed pages from the local server."""
     where = ["--out", job.out, "--web", "live", "--open", f"127.0.0.1:{job.port}"]
     # Not the default, which would rather follow good links than fetch the whole list: every contender fetches the same.
-    where += ["--delay", "0", "--at-once", str(AT_A_HOST), "--strategy", "hopfield"]
+    where += ["--delay", "0", "--at-once", str(AT_A_HOST), "--strategy", strategy]
     return honeyguide("crawl", job.topic_file, *where, "--pages", str(len(job.urls)), "--quiet", *flags)
 
 
@@ -143,6 +143,8 @@ BOUNDS = (
     Bound("schools", "honeyguide", "scrapy", 0.4),
     Bound("heavy", "honeyguide", "scrapy", 0.45),
     Bound("heavy", "honeyguide", "scrapy-xpath", 0.9),
+    Bound("schools", "honeyguide-blocks", "scrapy", 0.8),
+    Bound("heavy", "honeyguide-blocks", "scrapy", 0.8),
 )
 
 
@@ -185,6 +187,11 @@ CONTENDERS = {
             "honeyguide",
             "core, the WARC, and the quick main text of pages judged on topic",
             lambda job: live_crawl(job, "--no-records"),
+        ),
+        Contender(
+            "honeyguide-blocks",
+            "as honeyguide, every page cut into its tree of blocks (strategy hopfield-blocks)",
+            lambda job: live_crawl(job, "--no-records", strategy="hopfield-blocks"),
         ),
         Contender(
             "honeyguide-records",

@@ -16,9 +16,11 @@ import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 from warcio.archiveiterator import ArchiveIterator as WarcioIterator
 
+from honeyguide.bench.offline import load
 from honeyguide.demo import DemoWeb, write_web
 from honeyguide.demo.__main__ import main
 from honeyguide.demo.offline import TRAP_PAGES
+from honeyguide.errors import TopicError
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +77,16 @@ def test_topics_have_the_fields_of_an_offline_web(web: DemoWeb, folder: Path) ->
         assert set(read["relevant"]) == topic.relevant
         assert len(read["far_starts"]) == 5
         assert read["keywords"] == topic.keywords
+
+
+def test_the_kind_of_page_a_topic_asks_for_reaches_the_race(folder: Path, tmp_path: Path) -> None:
+    kinds = {topic.id: topic.kind for topic in load(folder).topics}
+    assert {name for name, kind in kinds.items() if kind != "any"} == {"papers"}
+    assert kinds["papers"] == "article"
+    odd = tmp_path / "topics.jsonl"
+    odd.write_text('{"id": "a", "name": "A", "kind": "books", "relevant": ["http://a.test/"]}')
+    with pytest.raises(TopicError, match="kind: Invalid enum value 'books'"):
+        load(folder, odd)
 
 
 def test_the_command_writes_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -174,7 +174,8 @@ def kinds(web: DemoWeb) -> Counter[str]:
 
 def test_every_oddity_is_there(web: DemoWeb) -> None:
     found = kinds(web)
-    expected = "front section hub article static copy redirect feed sitemap robots pdf closed unlisted hidden trap"
+    expected = "front section hub article static copy redirect feed sitemap robots pdf closed unlisted hidden trap "
+    expected += "paper book ad"
     assert set(expected.split()) == set(found)
     assert {page.status for page in web.pages.values()} == {200, 301, 302}
     answers = [answer for page in web.pages.values() for answer in page.before]

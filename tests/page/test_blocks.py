@@ -126,13 +126,28 @@ def test_what_is_left_out_of_an_overgrown_page_is_said() -> None:
     assert len(marked.tags) == blocks.MOST_BLOCKS
 
 
-def test_past_enough_main_text_only_blocks_with_links_or_few_words_are_read() -> None:
+def test_every_block_has_its_words_however_much_came_before() -> None:
     long = "<p>" + "Bees make honey in the hive all day long, and nobody knows how they do it. " * 10
     found = _cut(long * 20 + "<p>short one<p>" + "words " * 30 + "<a href=/1>wax</a>")
-    assert found[0].terms
-    assert found[18].terms == []
+    assert found[0].terms == found[18].terms != []
     assert found[-2].terms == ["short"]
-    assert found[-1].links
+    assert found[-1].links == [(0, "wax", 30, 31)]
+
+
+def test_of_an_endless_page_the_rest_has_links_without_words() -> None:
+    found = _cut("<p>" + "honey " * 100_000 + "<p>late words <a href=/1>wax</a><p>end")
+    assert len(found[0].terms) < 100_000
+    assert [(cut.terms, cut.links) for cut in found[1:]] == [([], [(0, "wax", 0, 0)]), ([], [])]
+
+
+def test_blocks_know_their_elements_and_these_what_they_are_named_and_in() -> None:
+    found, _, elements = blocks.cut(
+        _mark("<div class='a b' id=c><p>one</p>two</div><nav role=menu><ul itemprop=x><li>three</ul>"), TOKENIZE
+    )
+    assert elements.tags == ["body", "div", "p", "nav", "ul", "li"]
+    assert elements.names == ["", "a b c", "", "menu", "x", ""]
+    assert elements.parents == [-1, 0, 1, 0, 3, 4]
+    assert [cut.element for cut in found] == [2, 1, 5]
 
 
 @pytest.mark.parametrize("page", [b"don&#39;t", b"a&#160;b", b"<a href='?a=1&#38;b=2'>", b"&#x27;", b"&#x3C;"])

@@ -5,11 +5,12 @@ A floor is what was measured, less a small margin. Whoever makes the record bett
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from tests.page.looking import benchmark
 
 FLOORS = {
     "article-bodies": {  # measured: f1 .974, precision .966, recall .982, near date 1, careful 1
@@ -48,15 +49,7 @@ FLOORS = {
 @pytest.fixture(scope="module")
 def bench() -> ModuleType:
     """The benchmark script, as a module."""
-    path = Path(__file__).resolve().parents[2] / "benchmarks" / "extraction.py"
-    spec = importlib.util.spec_from_file_location("extraction_benchmark", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(path.parent))  # as if it were run from there
-        spec.loader.exec_module(module)
-    return module
+    return benchmark("extraction")
 
 
 @pytest.mark.parametrize("name", FLOORS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -27,6 +27,7 @@ class RaceTopic(msgspec.Struct, frozen=True):
     examples: tuple[str, ...] = ()
     far_starts: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
+    kind: Literal["any", "article", "news"] = "any"
 
 
 class _Line(RaceTopic, frozen=True):

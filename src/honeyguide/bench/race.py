@@ -198,6 +198,7 @@ def _topic(heat: Heat) -> Topic:
     near = heat.start == "near"
     return Topic(
         name=topic.name,
+        kind=topic.kind,
         languages=topic.languages,
         keywords=topic.keywords,
         examples=topic.examples if near else (),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,19 +11,16 @@ import msgspec
 
 from honeyguide.cli.choose import choosing, selection
 from honeyguide.cli.labelling import ask
+from honeyguide.cli.read_page import address, read_page
 from honeyguide.cli.screen import console, plain, print_json
 from honeyguide.corpus import FORMATS
 from honeyguide.corpus import export as write_export
-from honeyguide.crawling import Settings
 from honeyguide.crawling.forget import find_copies, find_visits, left_behind
 from honeyguide.crawling.forget import forget as wipe
 from honeyguide.crawling.labels import Labelled, doubtful, read_labels, refuse_running
 from honeyguide.crawling.labels import label as keep_labels
-from honeyguide.errors import ExtractError, HoneyguideError
+from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder
-from honeyguide.web import LiveWeb
-from honeyguide.web.guard import Guard
-from honeyguide.web.urls import normalise
 from honeyguide.wording import counted
 
 __all__ = ["export", "extract", "forget", "label"]
@@ -58,9 +54,9 @@ def label(
     labels: dict[str, bool | None] = dict(read_labels(file)) if file else {}
     for urls, said in ((right, True), (wrong, False), (undo, None)):
         for url in urls:
-            address = _address(url)
-            if labels.setdefault(address, said) is not said:
-                raise HoneyguideError(f"{address} is given twice, and each time something else is said of it")
+            clean = address(url)
+            if labels.setdefault(clean, said) is not said:
+                raise HoneyguideError(f"{clean} is given twice, and each time something else is said of it")
     if not labels:
         if not sys.stdin.isatty():
             raise click.UsageError("give --right, --wrong, --undo or --file, or run it on a terminal")
@@ -74,13 +70,6 @@ def label(
         print_json(found)
     else:
         _tell(found)
-
-
-def _address(url: str) -> str:
-    clean = normalise(url)
-    if clean is None:
-        raise HoneyguideError(f"'{url}' is not the address of a web page")
-    return clean
 
 
 def _tell(found: Labelled) -> None:
@@ -144,15 +133,7 @@ def extract(what: str, opened: tuple[str, ...], as_json: bool) -> None:
     """Make the careful record of one page, from a file or from the web."""
     from honeyguide.page.extract import extract as make_record  # its libraries are slow to import
 
-    if "://" in what:
-        url = _address(what)
-        body = asyncio.run(_fetch(url, opened))
-    else:
-        path = Path(what)
-        try:
-            body, url = path.read_bytes(), path.resolve().as_uri()
-        except OSError as error:
-            raise ExtractError(f"{what} cannot be read: {error.strerror or error}") from None
+    body, url = read_page(what, opened)
     record = make_record(body, url)
     if as_json:
         print_json(record)
@@ -161,22 +142,3 @@ def extract(what: str, opened: tuple[str, ...], as_json: bool) -> None:
         if value and name not in ("text", "relevance", "fetched"):
             click.echo(f"{name}: {plain(', '.join(value) if isinstance(value, list) else str(value))}")
     click.echo("\n" + "\n".join(plain(line) for line in record.text.splitlines()))
-
-
-async def _fetch(url: str, opened: tuple[str, ...]) -> bytes:
-    """One page for one person: robots.txt is for robots, but the address guard holds, and redirects are followed."""
-    web = LiveWeb(agent=Settings().agent, guard=Guard(opened))
-    try:
-        for _ in range(10):
-            response = await web.fetch(url)
-            target = response.header("location")
-            if not (300 <= response.status < 400 and target):
-                break
-            from honeyguide.web.urls import Base
-
-            url = Base(url).join(target) or url
-    finally:
-        await web.close()
-    if response.error or response.status != 200:
-        raise ExtractError(f"{url} gives no page: {response.error or f'status {response.status}'}")
-    return response.body

@@ -36,6 +36,7 @@ _COMMANDS = {
         "honeyguide.cli.change", "Write a crawl's records, or those you choose, to a file for other programs."
     ),
     "extract": Home("honeyguide.cli.change", "Make the careful record of one page, from a file or from the web."),
+    "blocks": Home("honeyguide.cli.blocks", "Show how a page is cut into blocks, and what each is."),
     "report": Home(
         "honeyguide.cli.look", "Write a crawl's report: one HTML page that opens from disk and can be mailed."
     ),

@@ -47,6 +47,7 @@ HOSTS: dict[str, DemoHost] = {
         DemoHost("mirror.demo.test", "Copyhouse"),
         DemoHost("old.demo.test", "Old addresses"),
         DemoHost("trap.demo.test", "What's On"),
+        DemoHost("journal.demo.test", "Annals of Field Study"),
     )
 }
 

@@ -76,6 +76,7 @@ def _topic(topic: DemoTopic) -> dict[str, object]:
     return {
         "id": topic.id,
         "name": topic.name,
+        "kind": topic.kind,
         "languages": topic.languages,
         "keywords": topic.keywords,
         "examples": topic.examples,

@@ -11,6 +11,7 @@ from functools import lru_cache
 from honeyguide.demo import specials
 from honeyguide.demo.dice import Dice
 from honeyguide.demo.hosts import HOSTS, DemoHost, Spot, plan
+from honeyguide.demo.journal import journal_pages
 from honeyguide.demo.links import Around, DemoLink, around, bridge
 from honeyguide.demo.singles import Single, singles
 from honeyguide.demo.specials import file_page, html_page
@@ -55,6 +56,7 @@ def build(seed: int = SEED) -> DemoWeb:
     extra = _extras(seed, spots, found, alone, dead)
     found += _articles(spots, links, extra)
     found += [_single(single) for single in alone]
+    found += journal_pages(seed)
     pages = {page.url: page for page in sorted(found, key=lambda page: page.url)}
     hosts = tuple(host.name for host in HOSTS.values())
     return DemoWeb(pages, hosts, topics(seed, pages), frozenset(dead), bridge(spots))

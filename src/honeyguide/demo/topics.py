@@ -7,6 +7,7 @@ from collections import defaultdict, deque
 
 from honeyguide.demo.dice import Dice
 from honeyguide.demo.hosts import HOSTS, SHARES
+from honeyguide.demo.journal import JOURNAL, PAPERS, SUBJECT
 from honeyguide.demo.web import DemoPage, DemoTopic, DemoWeb
 from honeyguide.demo.words import ALL, Words
 
@@ -19,7 +20,28 @@ STARTS = ("http://news.demo.test/", "http://blog.demo.test/", "http://hub.demo.t
 def topics(seed: int, pages: dict[str, DemoPage]) -> tuple[DemoTopic, ...]:
     """Every topic, the default one first."""
     parents = _parents(pages)
-    return tuple(_topic(Dice(seed, "topic", words.id), words, pages, parents) for words in ALL)
+    usual = tuple(_topic(Dice(seed, "topic", words.id), words, pages, parents) for words in ALL)
+    return (*usual, _papers(Dice(seed, "topic", PAPERS), pages, parents))
+
+
+def _papers(dice: Dice, pages: dict[str, DemoPage], parents: dict[str, list[str]]) -> DemoTopic:
+    """What the journal has on one subject: papers, not the books on it."""
+    words = next(words for words in ALL if words.id == SUBJECT)
+    relevant = [page for page in pages.values() if page.topic == PAPERS and page.kind == "paper"]
+    loud = [page.url for page in relevant if page.article and not page.article.quiet]
+    quiet = [page.url for page in relevant if page.article and page.article.quiet]
+    truth = frozenset(page.url for page in relevant)
+    return DemoTopic(
+        PAPERS,
+        f"Papers on {words.name.lower()}",
+        (words.language,),
+        dict(words.keywords),
+        tuple(dice.some(loud, 3) + dice.some(quiet, 2)),
+        (HOSTS[JOURNAL].front,),
+        _far(dice, pages, parents, truth, kinds=("paper", "book")),
+        truth,
+        kind="article",
+    )
 
 
 def _topic(dice: Dice, words: Words, pages: dict[str, DemoPage], parents: dict[str, list[str]]) -> DemoTopic:
@@ -51,7 +73,11 @@ def _parents(pages: dict[str, DemoPage]) -> dict[str, list[str]]:
 
 
 def _far(
-    dice: Dice, pages: dict[str, DemoPage], parents: dict[str, list[str]], relevant: frozenset[str]
+    dice: Dice,
+    pages: dict[str, DemoPage],
+    parents: dict[str, list[str]],
+    relevant: frozenset[str],
+    kinds: tuple[str, ...] = ("article",),
 ) -> tuple[str, ...]:
     """Five articles from which the topic is far, but not out of reach."""
     distance = dict.fromkeys(sorted(relevant), 0)
@@ -62,7 +88,9 @@ def _far(
             if parent not in distance:
                 distance[parent] = distance[url] + 1
                 queue.append(parent)
-    articles = [url for url in distance if url in pages and pages[url].kind == "article" and distance[url] > 0]
+    own = {pages[url].topic for url in relevant}
+    others = [url for url in distance if url in pages and distance[url] > 0 and pages[url].topic not in own]
+    articles = [url for url in others if pages[url].kind in kinds]
     mixed = dice.mixed(articles)
     return tuple(sorted(mixed, key=lambda url: -min(distance[url], 3))[:5])
 

@@ -77,6 +77,7 @@ class DemoTopic:
     starts: tuple[str, ...]
     far_starts: tuple[str, ...]
     relevant: frozenset[str] = field(repr=False)
+    kind: str = "any"  # of pages, as a race is told
 
 
 @dataclass(frozen=True, slots=True)

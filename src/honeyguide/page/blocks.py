@@ -8,6 +8,7 @@ then say where blocks and links begin and end. A page that holds such characters
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -18,6 +19,7 @@ from honeyguide.wording import counted
 
 __all__ = [
     "Cut",
+    "Elements",
     "ForeignMarks",
     "Marked",
     "clean",
@@ -27,6 +29,7 @@ __all__ = [
     "plain",
     "read",
     "running",
+    "runs",
     "skim",
     "stray",
     "unmarked",
@@ -44,10 +47,10 @@ _BLOCKS = frozenset(
     "figcaption form center address caption button".split()
 )
 _GROUPS = frozenset(("ul", "ol", "dl", "table", "nav"))
-_ENOUGH = 300  # terms of running text by which a page is judged; past them only words near links are read
-_NEAR = 100  # characters on either side of a link that are read on a page of which enough is known
-_SHORT = 80
-_LONG = 50_000  # characters of one block that are read for its terms: far more than is enough to judge by
+_NAMES = ("class", "id", "itemprop", "role")  # attributes in which authors of pages name their parts
+_LONGEST_NAME = 200
+_READ = 400_000  # characters of a page with its marks that are read for their terms; past them links have no words
+_WORDS = re.compile(f"[^{LINK}{LINK_END}{OPEN}{CLOSE}]+")
 _RUN, _SKIMMED, _NEARBY = 150, 4_000, 40  # characters, for pages that are skimmed
 _LEAD, _BEFORE, _TELLING = 4_000, 300, 100  # characters of a beginning, some before its first run, of words in that
 _NO_LINKS: list[tuple[int, str, int, int]] = []
@@ -61,22 +64,38 @@ class ForeignMarks(Exception):  # noqa: N818 - a signal between two functions, n
 
 
 class Marked(NamedTuple):
-    """A page's text with marks, the tag of each marked block, its links, and what was left out."""
+    """A page's text with marks, the tag of each marked block, its links, what was left out, and what blocks are named.
+
+    A block's names are what its tag says of it for people who style it: class, id and the like.
+    """
 
     text: str
     tags: list[str]
     links: list[LexborNode]
     left_out: str
+    names: Sequence[str] = ()
 
 
 class Cut(NamedTuple):
-    """A block: where it stands, its raw text, its terms, and per link (number, anchor, start, end)."""
+    """A block: where it stands, its raw text, its terms, per link (number, anchor, start, end), and its element.
+
+    Elements are counted from 1 in the order they open; 0 is the page.
+    """
 
     path: str
     group: int
     raw: str
     terms: list[str]
     links: list[tuple[int, str, int, int]]
+    element: int = 0
+
+
+class Elements(NamedTuple):
+    """The block elements of a page, the page itself first; each stands after the one it is in."""
+
+    tags: list[str]
+    names: list[str]
+    parents: list[int]
 
 
 def plain(raw: str) -> str:
@@ -84,6 +103,17 @@ def plain(raw: str) -> str:
     if LINK in raw or LINK_END in raw:
         raw = raw.replace(_SPACED_LINK, "").replace(_SPACED_END, "")
     return " ".join(raw.split())
+
+
+def runs(raw: str) -> Iterator[tuple[str, bool]]:
+    """The text of a block in runs, each with whether it is a link."""
+    for nth, part in enumerate(raw.split(LINK)):
+        anchor, mark, rest = part.partition(LINK_END)
+        if not nth and not mark:
+            anchor, rest = "", part
+        for text, linked in ((anchor, True), (rest, False)):
+            if text and not text.isspace():
+                yield " ".join(text.split()), linked
 
 
 def unmarked(text: str) -> str:
@@ -118,6 +148,7 @@ def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
     breaks: list[LexborNode] = []
     if structure:
         images, blocks, tags, breaks = _collect(root)
+    names = [_named(block) for block in blocks[:MOST_BLOCKS]]
     left_out = []
     if len(links) > MOST_LINKS:
         left_out.append(f"{counted(len(links) - MOST_LINKS, 'link')} past the first {MOST_LINKS}")
@@ -141,7 +172,12 @@ def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
         raise ForeignMarks
     if not text.count(OPEN) == text.count(CLOSE) == len(blocks):
         raise ForeignMarks
-    return Marked(text, tags[:MOST_BLOCKS], links, ", ".join(left_out))
+    return Marked(text, tags[:MOST_BLOCKS], links, ", ".join(left_out), names)
+
+
+def _named(block: LexborNode) -> str:
+    said = block.attributes
+    return " ".join([said[name] or "" for name in _NAMES if name in said])[:_LONGEST_NAME] if said else ""
 
 
 def _collect(root: LexborNode) -> tuple[list[LexborNode], list[LexborNode], list[str], list[LexborNode]]:
@@ -214,41 +250,60 @@ def skim(text: str) -> tuple[str, list[str]]:
 
 def read(near: str, tokenize: Terms) -> tuple[list[str], dict[int, tuple[int, int]]]:
     """The terms of a text near links, and between which of them each link stands."""
-    terms, links, _ = _linked(near, 0, None, tokenize, 0)
+    # The marks stand between spaces, so they come through the tokenizer as words of their own: one call for the whole.
+    terms, links, _ = _placed(tokenize.marked(near), _near_links(near, 0)[1], 0, None)
     return terms, {number: (start, end) for number, _, start, end in links}
 
 
-def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool]]:
-    """The blocks of a marked page that hold words or links, and which of them are main text."""
+def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool], Elements]:
+    """The blocks of a marked page that hold words or links, which of them are main text, and the elements they are in.
+
+    The whole page is read in one go: block by block took twice as long.
+    """
     found: list[Cut] = []
-    paths, groups, tags = ["body"], [0], marked.tags
-    seen = read = 0
+    paths, groups, open_elements = ["body"], [0], [0]
+    elements = Elements(["body", *marked.tags], ["", *marked.names], [-1])
+    terms = tokenize.marked(_readable(marked.text))
+    begun = seen = 0
     open_link: int | None = None  # a link around whole blocks: its anchor is in the first that has words
-    for opened, part in enumerate(marked.text.split(OPEN)):
+    parts = marked.text.split(OPEN)
+    for opened, part in enumerate(parts):
         if opened:
-            tag = tags[opened - 1]
+            tag = marked.tags[opened - 1]
             paths.append(f"{paths[-1]}/{tag}" if len(paths) < _DEEPEST else paths[-1])
             groups.append(opened if tag in _GROUPS else groups[-1])
-        for nth, raw in enumerate(part.split(CLOSE)):
-            if nth:
+            elements.parents.append(open_elements[-1])
+            open_elements.append(opened)
+        pieces = part.split(CLOSE)
+        left = len(pieces)
+        for raw in pieces:
+            if left < len(pieces):
                 paths.pop()
                 groups.pop()
+                open_elements.pop()
+            left -= 1
+            start = begun
+            # What ends a piece is known from the text; where it stands among the terms is found in no time.
+            end = terms.index(CLOSE if left else OPEN, start) if left or opened + 1 < len(parts) else len(terms)
+            begun = end + 1
             if not raw or raw.isspace():
                 continue
-            links = _NO_LINKS
-            if open_link is not None or LINK in raw or LINK_END in raw:
-                reach = 0 if read < _ENOUGH and len(raw) < _LONG else _NEAR
-                terms, links, open_link = _linked(raw, seen, open_link, tokenize, reach)
+            own = terms[start:end]
+            links, linked = _NO_LINKS, LINK in raw or LINK_END in raw
+            if open_link is not None or linked:
+                anchors = _near_links(raw, 0)[1]
+                own, links, open_link = _placed(own, anchors, seen, open_link)
                 seen += raw.count(LINK)
-            elif read < _ENOUGH or len(raw) < _SHORT:
-                terms = tokenize(raw[:_LONG])
-            else:
-                terms = []
-            if len(raw) >= _SHORT:
-                read += len(terms)
-            if terms or links or not (LINK in raw or LINK_END in raw):
-                found.append(Cut(paths[-1], groups[-1], raw, terms, links))
-    return found, mark_main(found)
+            if own or links or not linked:
+                found.append(Cut(paths[-1], groups[-1], raw, own, links, open_elements[-1]))
+    return found, mark_main(found), elements
+
+
+def _readable(text: str) -> str:
+    """A marked text with every mark a word of its own; of an endless one the rest has marks alone."""
+    if len(text) > _READ:
+        text = text[:_READ] + _WORDS.sub(" ", text[_READ:])
+    return text.replace(OPEN, f" {OPEN} ").replace(CLOSE, f" {CLOSE} ")
 
 
 def _near_links(raw: str, reach: int) -> tuple[str, list[str]]:
@@ -270,16 +325,10 @@ def _near_links(raw: str, reach: int) -> tuple[str, list[str]]:
     return LINK.join(parts) if reach else raw, anchors
 
 
-def _linked(
-    raw: str, seen: int, open_link: int | None, tokenize: Terms, reach: int
+def _placed(
+    marked: list[str], anchors: list[str], seen: int, open_link: int | None
 ) -> tuple[list[str], list[tuple[int, str, int, int]], int | None]:
-    """The terms of a piece that holds links, where among them each link stands, and which link is left open.
-
-    The marks stand between spaces, so they come through the tokenizer as words of their own: one call for the block,
-    where one for every stretch of text between links cost twice as much.
-    """
-    text, anchors = _near_links(raw, reach)
-    marked = tokenize.marked(text)
+    """The terms of a piece without its marks, where among them each link stands, and which link is left open."""
     terms: list[str] = []
     links: list[tuple[int, str, int, int]] = []
     place = start = nth = 0

@@ -20,7 +20,7 @@ from honeyguide.page import blocks as cutting
 from honeyguide.text.terms import terms_of_many, tokenizer
 from honeyguide.web.urls import name_of
 
-__all__ = ["UNREAD", "Block", "Digest", "Link", "decode", "encode"]
+__all__ = ["UNREAD", "Block", "Digest", "Link", "Part", "decode", "encode"]
 
 UNREAD = -1  # the end of a link whose block has not been read; its start is its number in the block
 Kind = Literal["html", "feed", "sitemap", "pdf", "text", "other"]
@@ -38,6 +38,18 @@ class Link(msgspec.Struct, array_like=True, gc=False):
     id: int = -1  # filled in by the brain: the number by which the crawl knows the URL
 
 
+class Part(msgspec.Struct, array_like=True, gc=False):
+    """A visual block of a page: what it is in, what it is, and by which evidence.
+
+    Its role is one of title, authors, affiliations, abstract, keywords, body, references, navigation (to the previous,
+    the next, other pages of the same), related and noise; empty for one that holds others of several roles.
+    """
+
+    parent: int  # index into the page's parts; -1 for the page itself
+    role: str
+    why: str
+
+
 class Block(msgspec.Struct, array_like=True):
     """A stretch of text that reads as one."""
 
@@ -47,6 +59,7 @@ class Block(msgspec.Struct, array_like=True):
     main: bool  # part of the page's own text, not of its furniture
     terms: list[str]
     text: str = ""  # as written; kept of headings, and of the one block of a skimmed page, which is read on demand
+    part: int = -1  # index into the page's parts: the visual block it stands in; -1 on a skimmed page
 
     @property
     def tag(self) -> str:
@@ -66,6 +79,8 @@ class Digest(msgspec.Struct, dict=True):
     canonical: str = ""
     published: str = ""
     article: bool = False  # the page's own markup says it is an article, or it reads like one
+    article_score: float = -1.0  # how likely it is an article by what it says and how it is built; -1 if nobody looked
+    article_why: str = ""
     noindex: bool = False
     nofollow: bool = False
     noarchive: bool = False
@@ -75,6 +90,7 @@ class Digest(msgspec.Struct, dict=True):
     meaning: bytes = b""  # the direction of its title and lead (text.vectors); none where its language has no vectors
     terms: dict[str, int] = {}
     blocks: list[Block] = []
+    parts: list[Part] = []  # the tree of visual blocks, outer ones first; none of a skimmed page
     links: list[Link] = []
     left_out: str = ""  # what was too much of an overgrown page
     relevance: float = 0.0  # filled in by the brain: the judge's probability
@@ -135,6 +151,16 @@ class Digest(msgspec.Struct, dict=True):
         """The heading a link stands under."""
         above = self.blocks[link.block].heading if link.block >= 0 else -1
         return self.blocks[above].text if above >= 0 else ""
+
+    def part(self, link: Link) -> Part | None:
+        """The visual block a link stands in; None on a skimmed page, and for links that stand in no text."""
+        place = self.blocks[link.block].part if link.block >= 0 else -1
+        return self.parts[place] if place >= 0 else None
+
+    def role(self, link: Link) -> str:
+        """The role of the visual block a link stands in: noise, related, body and so on; empty where none is known."""
+        part = self.part(link)
+        return part.role if part is not None else ""
 
     def siblings(self, link: Link) -> list[Link]:
         """The other links of the same list or table."""

@@ -24,6 +24,7 @@ from honeyguide.page.keywords import keywords
 from honeyguide.page.metadata import Evidence, extras, gather, key, plain, source_name
 from honeyguide.page.names import writers
 from honeyguide.page.record import Record, whole
+from honeyguide.page.scholarly import complete
 from honeyguide.page.tame import first_tags
 from honeyguide.page.titles import choose_title
 
@@ -102,6 +103,7 @@ def extract(
         record, lambda: published(found, tree, url, fetched=fetched, language=record.language), None
     )
     record.keywords = _guarded(record, lambda: keywords(record.text, record.language, title=record.title), [])
+    _guarded(record, lambda: complete(record, found, body), None)
     record.kind = "article" if found.is_article or (record.published and len(record.text) >= _PROSE) else "page"
     return whole(record)
 

@@ -12,8 +12,10 @@ from resiliparse.parse.lang import detect_fast
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode, SelectolaxError
 
 from honeyguide.page import blocks as cutting
+from honeyguide.page.articles import Claims, Shape, article_score
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import UNREAD, Block, Digest, Link
+from honeyguide.page.segments import segment
 from honeyguide.page.tame import tame
 from honeyguide.text.fingerprint import fingerprints
 from honeyguide.text.terms import Terms, has_han, is_language, reads_as, tokenizer
@@ -32,8 +34,11 @@ _KANA = re.compile(r"[\u3040-\u30ff]")
 _HEAD = 'title,meta,link[rel],base[href],script[type="application/ld+json"]'
 _TELLING = frozenset(  # names of meta tags that are read; most pages have many more
     "robots honeyguide description og:description og:type article:published_time citation_publication_date dc.date "
-    "citation_title citation_author".split()
+    "citation_title citation_author citation_doi citation_journal_title citation_isbn citation_book_title prism.doi "
+    "prism.publicationname".split()
 )
+_DATES = ("article:published_time", "citation_publication_date", "dc.date")
+_BOOKS = ("citation_isbn", "citation_book_title")
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosting|Report)"')
 _SAMPLE, _BEGINNING = 200, 2_400  # letters of running text that tell a language; else those it begins with
@@ -56,6 +61,7 @@ class _Head:
         "article",
         "base",
         "canonical",
+        "claims",
         "description",
         "feeds",
         "language",
@@ -68,6 +74,7 @@ class _Head:
         self.base = self.canonical = self.description = self.published = self.robots = ""
         self.feeds: list[tuple[str, str]] = []
         self.article = False
+        self.claims = Claims()
         root = tree.root
         declared = ((root.attributes.get("lang") if root else None) or "")[:2].lower()
         self.language = declared if _CODE.fullmatch(declared) and is_language(declared) else ""
@@ -93,19 +100,24 @@ class _Head:
         elif tag == "title":
             self.title = self.title or " ".join(node.text().split())[:500]
         elif tag == "script":
-            self.article = self.article or _ARTICLE_TYPES.search(node.text()[:100_000]) is not None
+            text = node.text()[:100_000]
+            self.article = self.article or _ARTICLE_TYPES.search(text) is not None
+            self.claims.linked_data(text)
         elif tag == "base":
             self.base = self.base or said.get("href") or ""
 
     def _told(self, name: str, content: str) -> None:
+        self.claims.meta(name, content)
         if name in ("robots", "honeyguide"):
             self.robots += "," + content.lower()
         elif name in ("description", "og:description"):
             self.description = self.description or content[:1_000]
         elif name == "og:type":
             self.article = self.article or content.lower().startswith("article")
+        elif name in _BOOKS:
+            return
         else:
-            if name not in ("citation_title", "citation_author"):
+            if name in _DATES:
                 self.published = self.published or content[:40]
             self.article = True
 
@@ -182,38 +194,41 @@ class Parser:
             noarchive="noarchive" in said,
             left_out=marked.left_out,
         )
-        if self._structure:
-            self._fill(digest, marked, base)
-        else:
-            self._skim(digest, marked, running, base)
+        shape = (
+            self._fill(digest, marked, running, base) if self._structure else self._skim(digest, marked, running, base)
+        )
+        digest.article_score, digest.article_why = article_score(url, head.claims, digest.published, shape)
         if digest.language == "en":  # the language that has vectors
             digest.meaning = pack(direction(f"{digest.title[:_LONG_ANCHOR]} {cutting.lead(marked.text)}"))
         if not digest.nofollow:
             self._feeds(digest, head, base)
         return digest
 
-    def _fill(self, digest: Digest, marked: cutting.Marked, base: Base) -> None:
+    def _fill(self, digest: Digest, marked: cutting.Marked, running: str, base: Base) -> Shape:
         tokenize = tokenizer(digest.language)
-        found, main = cutting.cut(marked, tokenize)
+        found, main, elements = cutting.cut(marked, tokenize)
         said, leads = self._leads(digest, marked.links, base)
-        own: list[str] = []
+        hrefs = [tag.get("href") or "" for tag in said]
+        digest.parts, parts, linked = segment(found, main, elements, digest.title, hrefs)
+        text = 0  # terms of sentences
         heading = -1
-        for place, (cut, is_main) in enumerate(zip(found, main, strict=True)):
-            block = Block(cut.path, cut.group or -place, heading, is_main, cut.terms)
+        for place, (cut, is_main, part) in enumerate(zip(found, main, parts, strict=True)):
+            block = Block(cut.path, cut.group or -place, heading, is_main, cut.terms, part=part)
             digest.blocks.append(block)
             if cut.path[-2] == "h" and cut.path[-1].isdigit():
                 heading = place
                 block.text = cutting.plain(cut.raw)[:_LONG_ANCHOR]
             if is_main:
-                own += cut.terms
+                text += len(cut.terms)
             if cut.links and not digest.nofollow:
                 _add_links(digest, said, leads, cut.links, place)
-        text = own
-        if len(own) < _FEW:
-            own = [term for cut in found for term in cut.terms]
-        self._count(digest, own, text, tokenize)
+        # Judged by the same words as a page that is skimmed: what it is about is not for the strategy to decide.
+        own = tokenize(running)
+        few = len(own) < _FEW
+        self._count(digest, [term for cut in found for term in cut.terms] if few else own, own, tokenize)
+        return Shape(text, linked, {part.role for part in digest.parts})
 
-    def _skim(self, digest: Digest, marked: cutting.Marked, running: str, base: Base) -> None:
+    def _skim(self, digest: Digest, marked: cutting.Marked, running: str, base: Base) -> Shape:
         """As `_fill`, for a page of which no text is kept: links with the words around them, but no blocks."""
         tokenize = tokenizer(digest.language)
         near, anchors = cutting.skim(marked.text)
@@ -229,6 +244,7 @@ class Parser:
         if not digest.nofollow:
             _add_links(digest, *self._leads(digest, marked.links, base), found, 0)
         self._count(digest, own if len(own) >= _FEW else words, own, tokenize)
+        return Shape(len(own), 0.0, skimmed=True)
 
     def _count(self, digest: Digest, own: list[str], text: list[str], tokenize: Terms) -> None:
         digest.words = len(own)

@@ -14,7 +14,8 @@ class Record(msgspec.Struct):
 
     `published` is ISO 8601 with as much as is known, from a year to a moment with its offset. `careful` is False
     when the page was too odd or too large for the careful tools. `extra` holds what only some pages have: doi,
-    journal, publisher, section, editor.
+    journal, publisher, section, editor; of a scholarly page its abstract and its references, one a line, and then
+    `keywords` are those its authors gave.
     """
 
     url: str

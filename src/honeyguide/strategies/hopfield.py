@@ -17,7 +17,7 @@ from honeyguide.page.digest import Digest
 from honeyguide.strategies.activation import Net
 from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
 from honeyguide.strategies.given import pages
-from honeyguide.strategies.likeness import Likeness, Usual
+from honeyguide.strategies.likeness import Likeness, Look, Usual
 
 __all__ = ["Hopfield"]
 
@@ -78,16 +78,27 @@ class Hopfield(Strategy):
         """Judge the page, spread its activation, and rank by how active each link is by now."""
         self._likeness.learn(page)
         look = self._likeness.look()
-        relevance = page.relevance if self.judged else self._likeness.page(page, look)[0]
+        relevance = self._relevance(page, look)
         node = self._net.visit(page.id, relevance)
-        waiting = self._graph.waiting(page.targets)
+        waiting = self._graph.waiting(self._targets(page))
+        self._net.spread(node, waiting, self._weights(page, look, waiting, relevance))
+        return Ranks(waiting, self._priority(waiting))
+
+    def _relevance(self, page: Digest, look: Look) -> float:
+        return page.relevance if self.judged else self._likeness.page(page, look)[0]
+
+    def _targets(self, page: Digest) -> Ints:
+        return page.targets
+
+    def _weights(self, page: Digest, look: Look, waiting: Ints, relevance: float) -> Floats:
+        """What each link carries: by the best of those that lead to the same."""
         weights = np.full(len(waiting), self.least)
         place = dict(zip(waiting.tolist(), range(len(waiting)), strict=True))
         reach = self.reach if self.around and not self._usual.hopeless(relevance) else 0
         for number, own, beside in look.telling(page, reach, place):
             weights[place[number]] = max(weights[place[number]], self.least + own + self.around * beside)
-        self._net.spread(node, waiting, np.minimum(weights, 1.0))
-        return Ranks(waiting, self._priority(waiting))
+        capped: Floats = np.minimum(weights, 1.0)
+        return capped
 
     def missed(self, number: int, outcome: str) -> None:
         """What excited a URL that moved excites the one it moved to."""

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from honeyguide.page.articles import ARTICLE
 from honeyguide.text.terms import terms as terms_of
 from honeyguide.text.terms import words as words_of
 from honeyguide.text.vectors import direction
@@ -217,6 +218,8 @@ class Judge:
         marked = page.article or bool(page.published)
         if size < (_STUB if marked else _ARTICLE):
             return f"too short for an article: {counted(size, 'term')}", 0.0, True
+        if topic.kind == "article" and 0 <= page.article_score < ARTICLE:
+            return f"not built as an article is: {page.article_why}", 0.0, True
         if topic.kind == "news" and not marked:
             return "bears neither a date nor the mark of an article", _UNMARKED, False
         return "", 0.0, False

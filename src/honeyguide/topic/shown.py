@@ -21,11 +21,22 @@ class Shown(NamedTuple):
     language: str = ""
     article: bool = False
     published: str = ""
+    article_score: float = -1.0  # how likely it is an article; -1 if nobody looked
+    article_why: str = ""
 
     @classmethod
     def of(cls, page: Digest) -> Shown:
         """What is shown of a fetched page."""
-        return cls(page.terms, page.meaning, page.title, page.language, page.article, page.published)
+        return cls(
+            page.terms,
+            page.meaning,
+            page.title,
+            page.language,
+            page.article,
+            page.published,
+            page.article_score,
+            page.article_why,
+        )
 
 
 class Verdict(msgspec.Struct):
