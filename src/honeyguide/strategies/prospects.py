@@ -31,7 +31,7 @@ from honeyguide.text.bayes import Bayes
 __all__ = ["Prospects", "neighbourhood"]
 
 _SLOTS = 1 << 16
-_ROWS = 16_384  # queued URLs whose words are kept
+_ROWS = 8_192  # queued URLs whose words are kept
 _EVERY = 10  # answers between two lessons at first
 _STUDIED = 32_768  # links of an earlier crawl that are learnt from
 _NO_LESSON = frozenset(OUTCOMES.index(one) for one in ("", "feed", "redirect", "refused"))
