@@ -14,7 +14,7 @@ from typing import Any
 
 from honeyguide.page.metadata import Evidence, plain
 
-__all__ = ["published", "read_date"]
+__all__ = ["is_all_of", "published", "read_date"]
 
 _LONGEST = 200
 _TIME = (
@@ -194,12 +194,12 @@ def _dateline(found: Evidence) -> Iterator[str]:
         if date is None or date < _FIRST_PAGE:
             continue
         told = _LABELLED.match(line) is not None
-        if told or (_is_all_of(line) and (place < near or _HOUR.search(line))):
+        if told or (is_all_of(line) and (place < near or _HOUR.search(line))):
             yield date
             return
 
 
-def _is_all_of(line: str) -> bool:
+def is_all_of(line: str) -> bool:
     """Whether a date is at least half of what a line says."""
     rest = line
     for shape in _FULL:

@@ -18,10 +18,11 @@ from urllib.parse import unquote
 from lxml import html as lxml_html
 from resiliparse.parse.lang import detect_fast
 
+from honeyguide.page.article import SENTENCE, main_text, size
 from honeyguide.page.charset import to_utf8
-from honeyguide.page.dates import published, read_date
+from honeyguide.page.dates import published
 from honeyguide.page.keywords import keywords
-from honeyguide.page.metadata import Evidence, extras, gather, key, plain, source_name
+from honeyguide.page.metadata import Evidence, extras, gather, plain, source_name
 from honeyguide.page.names import writers
 from honeyguide.page.record import Record, whole
 from honeyguide.page.tame import first_tags
@@ -37,23 +38,6 @@ _MOST_TAGS = 8 * _MOST_ELEMENTS  # what comes after would be parsed for nothing
 _MOST_TEXT = 1_000_000
 _PROSE = 250  # characters: less is hardly an article
 _TELLING = 60  # characters of text from which its language can be told
-_SENTENCE = 100  # an unlinked run this long is a sentence, not a label
-_BLOCKS = frozenset(("ul", "ol", "div", "section", "aside", "table", "nav", "dl", "footer"))
-_SILENT = frozenset(("script", "style", "noscript", "template", "svg", "iframe"))
-_MORE = re.compile(
-    r"[-–•\W]*(?:热门推荐|相关推荐|推荐新闻|推荐阅读|为您推荐|猜你喜欢|相关阅读|相关新闻|延伸阅读|热点新闻|精彩推荐|更多新闻|最新文章|"
-    r"you may also like|related (?:stories|articles|content|posts|news|links)|more (?:from|on this|stories|news)|"
-    r"read next|recommended|most read|most popular|trending|see also)",
-    re.IGNORECASE,
-)
-_FURNITURE = re.compile(
-    r"[-–•*\[(【（\s]*(?:(?:read|see) (?:more|also)\b|related ?:|also on \w|don.?t miss|sign up (?:for|to|here)|"
-    r"subscribe (?:to|now|here)|click here|get the latest|like this story|share (?:this|on|it)|"
-    r"follow (?:us|@|him on|her on)|advertisement$|tags?(?::|$)|topics?:|copyright\b|©|all rights reserved|"
-    r"comments$|(?:责任编辑|责编|编辑|来源|稿源|作者|校对)\s*[：:|]|本文来源|分享到|扫描|扫一扫|点击进入|"
-    r"网友评论仅供|违法和不良信息|举报|版权|免责声明)",
-    re.IGNORECASE,
-)
 # Each of these takes what it has begun to read, closed or not: that keeps them linear on junk.
 _RAW = re.compile(
     r"<(script|style|template|svg|noscript|textarea|title)\b.*?(?:</\1[^>]{0,100}>?|\Z)|<!--.*?(?:-->|\Z)",
@@ -93,7 +77,7 @@ def extract(
     if len(elements) > _MOST_ELEMENTS or not record.careful:
         tree, record.careful = None, False  # too large, too deep or too strange: only what it claims is used
     _name(record, found)
-    record.text = "" if tree is None else _guarded(record, lambda: _main_text(tree, elements, record, body), "")
+    record.text = "" if tree is None else _guarded(record, lambda: main_text(tree, elements, record, body), "")
     if not record.text and (text := _guarded(record, lambda: _plain_text(body), "")):
         record.text, record.careful = text, False
     record.text = record.text[:_MOST_TEXT]
@@ -183,129 +167,4 @@ def _plain_text(body: bytes) -> str:
     page = _RAW.sub(" ", body.decode("utf-8", "replace"))
     page = unescape(_TAG.sub(" ", _BREAK.sub("\n", page)))
     lines = [" ".join(line.split()) for line in page.split("\n")]
-    return "\n".join([line for line in lines if _size(line) >= _SENTENCE // 2] or filter(None, lines))
-
-
-def _main_text(tree: Any, elements: list[Any], record: Record, body: bytes) -> str:
-    """The article without its furniture."""
-    _drop_link_lists(tree, elements)
-    text = _trafilatura(tree, fast=True)
-    if len(text) < _PROSE:
-        # The fast way found next to nothing: let its rescuers (readability, justext) have a try.
-        text = max(text, _trafilatura(tree, fast=False), key=len)
-    return _tidy(_rescued(tree, _widened(tree, text), body), record)
-
-
-def _rescued(tree: Any, text: str, body: bytes) -> str:
-    """The text that a slower search of the untouched page finds, where the fast one was led astray.
-
-    That is so where the page holds far more than was found, and the slower search finds far more of it, in another
-    place or where there was next to nothing. If both begin in the same place the shorter is trusted: what the longer
-    one adds are other stories, more often than not.
-    """
-    lines = (_size(" ".join(paragraph.text_content().split())) for paragraph in tree.iter("p"))
-    if sum(size for size in lines if size >= _SENTENCE) <= 1.5 * _size(text):
-        return text
-    slower = _trafilatura(_parse(body, Record(url="")), fast=False)
-    if _size(slower) <= 2 * _size(text):
-        return text
-    first = next((line for line in text.split("\n") if _size(line) >= _TELLING), "")
-    astray = len(text) < 2 * _PROSE or " ".join(first.split()) not in " ".join(slower.split())
-    return slower if astray else text
-
-
-def _widened(tree: Any, text: str) -> str:
-    """The whole story where a layout cuts it into several containers and the extraction found only one.
-
-    Trusted only if the page has a single article element, that holds what was found and much more like it.
-    """
-    articles = tree.xpath("//article")
-    if len(articles) != 1:
-        return text
-    lines = [" ".join(paragraph.text_content().split()) for paragraph in articles[0].iter("p")]
-    lines = [line for line in lines if _size(line) >= _SENTENCE]
-    known = [line for line in (" ".join(line.split()) for line in text.split("\n")) if _size(line) >= _SENTENCE]
-    if known and len(text) < 0.7 * sum(map(len, lines)) and set(known) <= set(lines):
-        return "\n".join(lines)
-    return text
-
-
-def _trafilatura(tree: Any, *, fast: bool) -> str:
-    import trafilatura  # here, since it is slow to import and most commands never need it
-    from trafilatura.utils import line_processing, trim
-
-    try:
-        return trafilatura.extract(tree, fast=fast, include_comments=False) or ""
-    finally:
-        # It remembers the last thousand texts it has trimmed, however long: gigabytes, if pages are made for that.
-        line_processing.cache_clear()
-        trim.cache_clear()
-
-
-def _drop_link_lists(tree: Any, elements: list[Any]) -> None:
-    """Take out the blocks that are mostly links (menus, rankings, related stories) before the text is sought.
-
-    Doing this first makes the extraction a third faster and, above all in Chinese news, much cleaner. A block with
-    a heading of the page or one real sentence outside its links stays.
-    """
-    sizes: dict[Any, tuple[int, int, int, int]] = {}  # letters, letters in links, links, longest unlinked run
-    for element in reversed(elements):  # children come before their parents this way round
-        if element.tag in _SILENT:
-            sizes[element] = (0, 0, 0, 0)
-            continue
-        run = letters = _size(element.text)
-        linked = links = 0
-        for child in element:
-            size = sizes.get(child)
-            if size is not None:
-                letters, linked, links, run = (
-                    letters + size[0],
-                    linked + size[1],
-                    links + size[2],
-                    max(run, size[3]),
-                )
-            tail = _size(child.tail)
-            letters, run = letters + tail, max(run, tail)
-        if element.tag == "a":
-            linked, links, run = letters, links + 1, 0
-        elif element.tag == "h1" and letters:
-            run = letters + _SENTENCE
-        sizes[element] = (letters, linked, links, run)
-    whole = sizes[tree][0]
-    stack = [tree]
-    while stack:
-        for child in list(stack.pop()):
-            letters, linked, links, run = sizes.get(child, (0, 0, 0, 0))
-            if links < 3:
-                continue
-            if child.tag in _BLOCKS and linked * 2 >= letters and run < _SENTENCE and letters * 2 < whole:
-                child.clear(keep_tail=True)  # to cut it out would glue tails together, over and over
-            else:
-                stack.append(child)
-
-
-def _size(text: str | None) -> int:
-    """How much a run of text says: bytes, since a Chinese character says three letters' worth."""
-    text = text.strip() if text else ""
-    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
-
-
-def _tidy(text: str, record: Record) -> str:
-    """Drop the lines that are not the article: its own title, bylines, calls to read more, what comes after."""
-    lines = [line.strip() for line in text.split("\n")]
-    lines = [line for line in lines if line]
-    heads = {key(record.title), key(record.url)} - {""}  # not the description: it may be the lead itself
-    while lines and (key(lines[0]) in heads or _FURNITURE.match(lines[0]) or _is_dateline(lines[0])):
-        del lines[0]
-    last = max((place for place, line in enumerate(lines) if len(line) >= _SENTENCE), default=-1)
-    kept: list[str] = []
-    for place, line in enumerate(lines):
-        if place > last and len(line) <= 40 and _MORE.match(line):
-            break  # only short lines follow: a list of other stories
-        if not _FURNITURE.match(line) or len(line) > 250:
-            kept.append(line)
-    return "\n".join(kept or lines)
-
-
-def _is_dateline(line: str) -> bool:
-    return len(line) <= 80 and read_date(line) is not None
+    return "\n".join([line for line in lines if size(line) >= SENTENCE // 2] or filter(None, lines))
