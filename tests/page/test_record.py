@@ -114,7 +114,7 @@ def test_a_story_cut_into_containers_is_put_together() -> None:
 
 
 def test_a_list_of_other_stories_at_the_end_is_cut_off() -> None:
-    others = "<h3>Related stories</h3><p>Wasps leave</p><p>Ants stay</p>"
+    others = "<h3>You may also like</h3><p>Wasps leave</p><p>Ants stay</p>"
     text = extract(f"<article><h1>Bees</h1>{PROSE}{others}</article>", URL).text
     assert text.split("\n") == SENTENCES
 

@@ -50,10 +50,14 @@ _HAN_NOTICE = re.compile(
 _DATELINE = 80  # characters
 
 
-def main_text(tree: Any, elements: list[Any], record: Record, body: bytes) -> str:
-    """The article without its furniture; `tree` is what `body` was parsed into; it is changed."""
+def main_text(tree: Any, elements: list[Any], record: Record, body: bytes) -> tuple[str, float]:
+    """The article without its furniture, and how far two ways of seeking it agree: from 0 to 1.
+
+    `tree` is what `body` was parsed into; it is changed.
+    """
     _drop_link_lists(tree, elements)
-    return _tidy(_widened(tree, _agreed(tree, body)), record)
+    text, agreement = _agreed(tree, body)
+    return _tidy(_widened(tree, text), record), round(agreement, 2)
 
 
 def size(text: str | None) -> int:
@@ -62,18 +66,19 @@ def size(text: str | None) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
-def _agreed(tree: Any, body: bytes) -> str:
+def _agreed(tree: Any, body: bytes) -> tuple[str, float]:
     """What trafilatura finds, or what it finds when it is strict, if that is nearer to what resiliparse does."""
     text = _trafilatura(tree)
     page = tame(body)[0].decode("utf-8", "replace")
     other = _runs(extract_plain_text(page, main_content=True, alt_texts=False, list_bullets=False))
     agreement = _agreement(_runs(text), other)
     if agreement >= _AGREED:
-        return text
+        return text, agreement
     strict = _trafilatura(tree, favor_precision=True)
     paragraphs = sum(length for length in map(size, _paragraphs(tree)) if length >= SENTENCE)
     most_is_there = 2 * size(strict) >= min(size(text), paragraphs)
-    return strict if most_is_there and _agreement(_runs(strict), other) > agreement else text
+    better = _agreement(_runs(strict), other)
+    return (strict, better) if most_is_there and better > agreement else (text, agreement)
 
 
 def _runs(text: str) -> Counter[str]:

@@ -20,15 +20,43 @@ from resiliparse.parse.lang import detect_fast
 
 from honeyguide.page.article import SENTENCE, main_text, size
 from honeyguide.page.charset import to_utf8
-from honeyguide.page.dates import published
+from honeyguide.page.dates import pdf_date, published
+from honeyguide.page.index_pages import is_index
 from honeyguide.page.keywords import keywords
 from honeyguide.page.metadata import Evidence, extras, gather, plain, source_name
-from honeyguide.page.names import writers
+from honeyguide.page.names import split_names, writers
+from honeyguide.page.pdf import Pdf, is_pdf, read
 from honeyguide.page.record import Record, whole
 from honeyguide.page.tame import first_tags
 from honeyguide.page.titles import choose_title
+from honeyguide.page.walls import wall
 
-__all__ = ["extract"]
+__all__ = ["SURE", "extract", "extract_pdf"]
+
+SURE = {
+    "scholarly tags": 0.98,
+    "json-ld": 0.97,
+    "meta tags": 0.97,
+    "microdata": 0.95,
+    "writing": 0.99,
+    "heading": 0.95,
+    "title tag": 0.9,
+    "dateline": 0.97,
+    "time element": 0.9,
+    "label": 0.9,
+    "byline": 0.8,
+    "address": 0.9,
+    "script": 0.9,
+    "words": 0.9,
+    "first look": 0.95,
+    "guess": 0.7,
+    "lines": 0.3,
+    "pdf": 0.9,
+    "pdf information": 0.8,
+    "first line": 0.6,
+    "file name": 0.3,
+}
+"""How likely a field is right by where it was found: what `benchmarks/extraction.py` measures, rounded down."""
 
 LONGEST = 2_000_000
 """Bytes of a page that are read for its record; what lies beyond is left out."""
@@ -48,6 +76,7 @@ _BREAK = re.compile(
     re.IGNORECASE,
 )
 _TAG = re.compile(r"<[a-z!/?][^>]{0,4000}>?", re.IGNORECASE)
+_FRONT = re.compile(r"https?://[^/?#]*/?(?:[?#].*)?", re.IGNORECASE)
 _HAN = re.compile(r"[\u4e00-\u9fff\u3040-\u30ff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 T = TypeVar("T")
@@ -56,16 +85,17 @@ T = TypeVar("T")
 def extract(
     html: str | bytes, url: str, *, language: str | None = None, fetched: float = 0.0, longest: int = LONGEST
 ) -> Record:
-    """Make the careful record of one page; never raises for what the page contains.
+    """Make the careful record of one page or PDF; never raises for what it contains.
 
     >>> page = "<title>Bees - Hive</title><h1>Bees</h1><p>By Ann Lee</p><p>Bees dance to tell of honey.</p>"
-    >>> extract(page, "https://hive.example/bees").title
-    'Bees'
+    >>> record = extract(page, "https://hive.example/bees")
+    >>> record.title, record.sources["title"]
+    ('Bees', 'heading')
     """
-    record = Record(url=url, fetched=fetched)
     body = html.encode("utf-8", "replace") if isinstance(html, str) else html
-    if body[:1024].lstrip().startswith(b"%PDF-"):
-        return _pdf(record)
+    if is_pdf(body):
+        return extract_pdf(read(body), url, language=language, fetched=fetched)
+    record = Record(url=url, fetched=fetched)
     body = (body if isinstance(html, str) else to_utf8(body))[:longest].replace(b"\0", b" ")
     if body.count(b"<") > _MOST_TAGS:
         body = first_tags(body, _MOST_TAGS)
@@ -77,17 +107,43 @@ def extract(
     if len(elements) > _MOST_ELEMENTS or not record.careful:
         tree, record.careful = None, False  # too large, too deep or too strange: only what it claims is used
     _name(record, found)
-    record.text = "" if tree is None else _guarded(record, lambda: main_text(tree, elements, record, body), "")
-    if not record.text and (text := _guarded(record, lambda: _plain_text(body), "")):
-        record.text, record.careful = text, False
-    record.text = record.text[:_MOST_TEXT]
-    record.language = language or _guarded(record, lambda: _language(record, found), "")
-    record.published = _guarded(
-        record, lambda: published(found, tree, url, fetched=fetched, language=record.language), None
-    )
+    index = tree is not None and _guarded(record, lambda: is_index(tree), False)
+    _fill_text(record, tree, elements, body)
+    _tell_language(record, found, language)
+    if not index:  # the dates of an index are those of the stories it leads to
+        _date(record, found, tree)
     record.keywords = _guarded(record, lambda: keywords(record.text, record.language, title=record.title), [])
-    record.kind = "article" if found.is_article or (record.published and len(record.text) >= _PROSE) else "page"
+    # Where a site begins there is no article, whatever that page claims.
+    article = not _FRONT.fullmatch(url) and (found.is_article or (record.published and len(record.text) >= _PROSE))
+    record.kind = "index" if index else "article" if article else "page"
+    if why := wall(record.title or found.title, record.text, size(record.text)):
+        record.kind, record.extra["wall"] = "wall", why
     return whole(record)
+
+
+def extract_pdf(pdf: Pdf, url: str, *, language: str | None = None, fetched: float = 0.0) -> Record:
+    """The record of a PDF that was read; of one that could not be, what its address tells."""
+    record = Record(url=url, fetched=fetched, kind="pdf", careful=not pdf.error)
+    title, where = pdf.title()
+    name = unquote(re.split(r"[?#]", url)[0].rpartition("/")[2])
+    record.title = _known(record, "title", (title, where) if title else (name, "file name"))
+    record.source = _known(record, "source", source_name(Evidence(), url))
+    record.text = pdf.text()[:_MOST_TEXT]
+    if record.text:
+        _known(record, "text", (record.text, "pdf"))
+    record.authors = _known(record, "authors", (split_names([pdf.info.get("Author", "")]), "pdf information"))
+    record.published = _known(record, "published", pdf_date(pdf.info, pdf.pages[0].text if pdf.pages else "", fetched))
+    _tell_language(record, Evidence(), language)
+    record.keywords = _guarded(record, lambda: keywords(record.text, record.language, title=record.title), [])
+    return whole(record)
+
+
+def _known(record: Record, field: str, found: tuple[T, str]) -> T:
+    """A field's value; where it was found and how sure that is goes into the record."""
+    value, where = found
+    if value:
+        record.sources[field], record.sure[field] = where, SURE[where]
+    return value
 
 
 def _guarded(record: Record, make: Callable[[], T], otherwise: T) -> T:
@@ -120,42 +176,64 @@ def _parse(body: bytes, record: Record) -> Any:
     return tree
 
 
-def _pdf(record: Record) -> Record:
-    """A PDF is kept and listed, not read."""
-    record.kind, record.careful = "pdf", False
-    record.title = unquote(re.split(r"[?#]", record.url)[0].rpartition("/")[2])
-    record.source = source_name(Evidence(), record.url)
-    return record
-
-
 def _name(record: Record, found: Evidence) -> None:
     """Fill in what the page says of itself."""
-    record.source = _guarded(record, lambda: source_name(found, record.url), "")
-    record.title = _guarded(record, lambda: choose_title(found, record.source), found.title)
-    record.authors = _guarded(record, lambda: writers(found, record.source), [])
+    record.source = _known(record, "source", _guarded(record, lambda: source_name(found, record.url), ("", "")))
+    claim = _guarded(record, lambda: choose_title(found, record.source), (found.title, "title tag"))
+    record.title = _known(record, "title", claim)
+    nobody: tuple[list[str], str] = ([], "")
+    record.authors = _known(record, "authors", _guarded(record, lambda: writers(found, record.source), nobody))
     claims = (
-        plain(found.article.get("description")),
-        found.first("og:description", "description", "dc.description"),
+        (plain(found.article.get("description")), "json-ld"),
+        (found.first("og:description", "description", "dc.description"), "meta tags"),
     )
-    record.description = max(claims, key=len)[:2_000]
+    record.description = _known(record, "description", max(claims, key=lambda claim: len(claim[0])))[:2_000]
     record.extra = _guarded(record, lambda: extras(found, record.url), {})
 
 
-def _language(record: Record, found: Evidence) -> str:
+def _date(record: Record, found: Evidence, tree: Any) -> None:
+    never: tuple[str | None, str] = (None, "")
+    date = _guarded(
+        record,
+        lambda: published(found, tree, record.url, fetched=record.fetched, language=record.language),
+        never,
+    )
+    record.published = _known(record, "published", date)
+
+
+def _tell_language(record: Record, found: Evidence, given: str | None) -> None:
+    told = (given, "first look") if given else _guarded(record, lambda: _language(record, found), ("", ""))
+    record.language = _known(record, "language", told)
+
+
+def _language(record: Record, found: Evidence) -> tuple[str, str]:
     """ISO 639-1: by script, else by what the page claims if the words allow it, else by the words."""
     claim = found.language or found.first("og:locale", "content-language", "dc.language", "citation_language")
     claim = re.split(r"[-_,; ]", claim.strip().lower())[0]
     claim = claim if len(claim) == 2 and claim.isalpha() else ""
     sample = f"{record.title}\n{record.text}"[:5_000]
     if len(_HAN.findall(sample)) * 5 > len(sample):
-        return "ja" if len(_KANA.findall(sample)) * 10 > len(sample) else "zh"
+        return "ja" if len(_KANA.findall(sample)) * 10 > len(sample) else "zh", "writing"
     likely = detect_fast(sample, n_results=4) if len(sample) >= _TELLING else []
     if claim and (not likely or claim in (name for name, _ in likely)):
-        return claim
-    return str(likely[0][0]) if likely and likely[0][0] != "unknown" else claim
+        return claim, "meta tags"
+    return (str(likely[0][0]), "words") if likely and likely[0][0] != "unknown" else (claim, "meta tags")
 
 
 # --- the text ------------------------------------------------------------------------------------------------
+
+
+def _fill_text(record: Record, tree: Any, elements: list[Any], body: bytes) -> None:
+    """The article; how sure it is is how far two ways of seeking it agree."""
+    text, sure = (
+        ("", 0.0) if tree is None else _guarded(record, lambda: main_text(tree, elements, record, body), ("", 0.0))
+    )
+    where = "body"
+    if not text and (text := _guarded(record, lambda: _plain_text(body), "")):
+        where, sure, record.careful = "lines", SURE["lines"], False
+    record.text = text[:_MOST_TEXT]
+    if text:
+        record.sources["text"], record.sure["text"] = where, sure
 
 
 def _plain_text(body: bytes) -> str:

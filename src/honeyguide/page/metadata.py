@@ -12,6 +12,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -34,6 +35,7 @@ _SCRIPTED = re.compile(
     r"[\"']([\d/: TZ年月日.+-]{8,32})[\"']",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r"\b(?:comments?|disqus|replies|related|sidebar)(?:\b|[-_])", re.IGNORECASE)
 _DOI = re.compile(r"\b(10\.\d{4,9}/[^\s\"'<>?#]{1,200})")
 
 
@@ -207,9 +209,19 @@ def _read_items(tree: Any, found: Evidence) -> None:
         for name in (element.get("itemprop") or "").lower().split():
             found.items.setdefault(name, []).append(text)
         if element.tag == "time":
-            found.items.setdefault("time", []).append(text)
+            if not _is_aside(element):
+                found.items.setdefault("time", []).append(text)
         elif len(text) <= _SHORT and not element.get("itemprop"):
             found.bylines.append(text)
+
+
+def _is_aside(element: Any) -> bool:
+    """Whether an element stands among comments, or beside or below the story: a time there is of something else."""
+    return any(
+        above.tag in ("aside", "footer", "nav") or _ASIDE.search(f"{above.get('id')} {above.get('class')}")
+        for above in islice(element.iterancestors(), 12)
+        if above.tag not in ("body", "html")
+    )
 
 
 def _read_name_parts(tree: Any, found: Evidence) -> None:
@@ -277,23 +289,25 @@ _SOURCE_LABEL = re.compile(r"(?:文章来源|本文来源|信息来源|稿源|�
 _NOT_SOURCE = re.compile(r"^(?:作者|时间|编辑|发布|浏览|点击|字号|责任|未知|\d)|^[\W\d]+$")
 
 
-def source_name(found: Evidence, url: str) -> str:
-    """Who published the page: a name if it gives one, else its host."""
+def source_name(found: Evidence, url: str) -> tuple[str, str]:
+    """Who published the page: a name if it gives one, else its host; and where that stands."""
     publishers = person_names(found.article.get("publisher"), found.by_id)
-    for name in [*publishers[:1], *found.all("og:site_name")[:1]]:
+    named = [("json-ld", name) for name in publishers[:1]]
+    named += [("meta tags", name) for name in found.all("og:site_name")[:1]]
+    for place, name in named:
         if 1 < len(name) <= 80 and not name.startswith(("http:", "https:", "//")):
-            return name.lstrip("@")
+            return name.lstrip("@"), place
     for match in _SOURCE_LABEL.finditer(f"{found.lead}\n{found.short}"):
         name = match.group(1).strip("《》〈〉【】()（）[]\"'“”")
         if len(name) > 1 and not _NOT_SOURCE.search(name):
-            return name
-    named = found.first("source", "application-name")
-    if named and len(named) <= 80 and "/" not in named:
-        return named
+            return name, "label"
+    name = found.first("source", "application-name")
+    if name and len(name) <= 80 and "/" not in name:
+        return name, "meta tags"
     try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
+        return (urlsplit(url).hostname or "").removeprefix("www."), "address"
     except ValueError:
-        return ""
+        return "", ""
 
 
 # --- the rest ------------------------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ _BEGINS = re.compile(r"[•●▪◦*–-]\s|\(?\d{1,2}[.)]\s|\d+(?:\.\d+)+\s")
 _FILE_NAME = re.compile(
     r"^(?:Microsoft (?:Word|PowerPoint|Excel) - |untitled|document\d*$|\S+\.\w{2,5}$)", re.IGNORECASE
 )
+_HEADLINE = 120  # characters: more is no title
 _MOST_REPEATS = 3  # pages on which a line at the edge stands before it is a running head
 
 
@@ -66,7 +67,10 @@ class Pdf(msgspec.Struct):
             return claim, "pdf information"
         if len(key(self.heading)) > 3:
             return self.heading, "heading"
-        return (claim, "pdf information") if claim and not _FILE_NAME.match(claim) else ("", "")
+        if claim and not _FILE_NAME.match(claim):
+            return claim, "pdf information"
+        line = next(iter(self.text().split("\n")), "")
+        return (line, "first line") if 3 < len(line) <= _HEADLINE else ("", "")
 
     def text(self) -> str:
         """Its text, a paragraph a line, without running heads and page numbers."""
