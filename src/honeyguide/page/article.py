@@ -2,8 +2,8 @@
 
 trafilatura seeks it, on a page whose link lists were taken out before. resiliparse, which goes by other rules, is asked
 for a second opinion: where the two do not agree, trafilatura seeks again and more strictly, and the text that agrees
-better is taken, unless it leaves out most of what the page says. `benchmarks/extraction.py --rules` shows what each of
-these steps brings.
+better is taken, unless it leaves out most of what the page says. `benchmarks/extraction_rules.py` shows what each
+step brings.
 """
 
 from __future__ import annotations

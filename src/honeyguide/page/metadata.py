@@ -27,6 +27,7 @@ _MOST_NODES = 3_000
 _MOST_WRITERS = 200
 _SHORT = 120  # a visible text up to this long may be a byline or a date line; longer ones are prose
 _MOST_TEXTS = 4_000
+_LEAD_PROSE = 4  # longer texts below the heading, after which what is short belongs to something else
 _SPACES = re.compile(r"\s+")
 _ARTICLE = re.compile(r"(?:Article|Posting|Report|Review|Thesis|Chapter|Book|CreativeWork)$")
 _SILENT = frozenset(("script", "style", "noscript", "template", "svg", "iframe", "select", "option", "textarea"))
@@ -68,7 +69,7 @@ class Evidence:
     title: str = ""
     heading: str = ""
     language: str = ""
-    lead: str = ""  # the short texts that follow the heading, one a line
+    lead: str = ""  # the short texts that follow the heading, one a line, until the story is well under way
     short: str = ""  # every short text of the page, one a line
     scripted: str = ""  # a date of publication that only a script knows
 
@@ -251,16 +252,20 @@ def _read_texts(tree: Any, found: Evidence) -> None:
     if heading is not None:
         found.heading = plain(heading.text_content())[:500]
     short: list[str] = []
-    after = 0
+    after, until, prose = 0, _MOST_TEXTS, 0
     for place, node in enumerate(body.iter() if body is not None else ()):
         if len(short) > _MOST_TEXTS or place > 10 * _MOST_TEXTS:
             break
         if node is heading:
-            after = len(short)
+            after, until, prose = len(short), _MOST_TEXTS, 0
         for run in (node.text if node.tag not in _SILENT else None, node.tail):
-            if run and len(run) < 2_000 and (text := _SPACES.sub(" ", run).strip()) and len(text) <= _SHORT:
+            text = _SPACES.sub(" ", run[:2_000]).strip() if run else ""
+            if 0 < len(text) <= _SHORT:
                 short.append(text)
-    found.lead = "\n".join(short[after : after + 60])
+            elif text:
+                prose += 1
+                until = min(until, len(short)) if prose == _LEAD_PROSE else until
+    found.lead = "\n".join(short[after : min(until, after + 60)])
     found.short = "\n".join(short)
 
 
