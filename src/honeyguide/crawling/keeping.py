@@ -46,7 +46,7 @@ class Keeping:
             source=host_of(page.url).rpartition(":")[0],
             language=page.language,
             description=page.description,
-            kind="article" if page.article else "page",
+            kind="pdf" if visit.media == "application/pdf" else "article" if page.article else "page",
             careful=False,
         )
         quick = self._quick[visit.id]

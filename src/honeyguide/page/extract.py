@@ -56,7 +56,10 @@ SURE = {
     "first line": 0.6,
     "file name": 0.3,
 }
-"""How likely a field is right by where it was found: what `benchmarks/extraction.py` measures, rounded down."""
+"""How likely a field is right by where it was found: round estimates, the same for every field.
+
+`benchmarks/extraction.py` measures dates by their source, and titles; both are right at least as often.
+"""
 
 LONGEST = 2_000_000
 """Bytes of a page that are read for its record; what lies beyond is left out."""

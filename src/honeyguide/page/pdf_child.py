@@ -13,6 +13,8 @@ from contextlib import suppress
 from ctypes import c_int, create_string_buffer
 from typing import Any
 
+__all__ = ["main"]
+
 _MOST_PAGES = 200
 _MOST_TEXT = 1_000_000  # characters
 _MOST_LINKS = 1_000
