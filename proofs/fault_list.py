@@ -210,7 +210,7 @@ _READERS = [
     ),
     fault(
         "fuzzing", "a record may hold what no pipe takes",
-        "page/extract.py", "    return whole(record)", "    return record",
+        "page/extract.py", '"wall", why\n    return whole(record)', '"wall", why\n    return record',
         FUZZ + "test_no_input_breaks_a_reader[records]",
     ),
     fault(

@@ -14,7 +14,7 @@ MAY_2020 = 1_588_291_200.0
 
 def when(page: str, url: str = "https://news.example/x", fetched: float = 0.0, language: str = "en") -> str | None:
     tree = lxml_html.document_fromstring(page)
-    return published(gather(tree), tree, url, fetched=fetched, language=language)
+    return published(gather(tree), tree, url, fetched=fetched, language=language)[0]
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_a_story_cut_into_containers_is_put_together() -> None:
 
 
 def test_a_list_of_other_stories_at_the_end_is_cut_off() -> None:
-    others = "<h3>Related stories</h3><p>Wasps leave</p><p>Ants stay</p>"
+    others = "<h3>You may also like</h3><p>Wasps leave</p><p>Ants stay</p>"
     text = extract(f"<article><h1>Bees</h1>{PROSE}{others}</article>", URL).text
     assert text.split("\n") == SENTENCES
 
@@ -139,7 +139,7 @@ def test_a_story_that_the_fast_search_missed_is_found() -> None:
     assert all(line in found for line in story)
 
 
-def test_a_pdf_is_listed_not_read() -> None:
+def test_of_a_pdf_that_cannot_be_read_only_its_name_is_known() -> None:
     record = extract(b"%PDF-1.7 \x00\x01", "https://www.hive.example/papers/On%20bees.pdf?x=1")
     assert (record.kind, record.title, record.source) == ("pdf", "On bees.pdf", "hive.example")
     assert (record.text, record.careful) == ("", False)
@@ -218,3 +218,33 @@ def test_mangled_pages_never_raise(chance: random.Random, page: str) -> None:
                 other = chance.randrange(len(letters))
                 letters[place], letters[other] = letters[other], letters[place]
     assert extract("".join(letters), URL, fetched=NOW).url == URL
+
+
+def test_each_field_says_where_it_was_found_and_how_sure_it_is() -> None:
+    record = extract(NEWS, URL, fetched=NOW)
+    filled = {"title", "published", "source", "authors", "language", "text", "description"}
+    assert set(record.sources) == set(record.sure) == filled
+    assert (record.sources["published"], record.sources["authors"]) == ("meta tags", "byline")
+    assert all(0 < sure <= 1 for sure in record.sure.values())
+    assert record.sure["text"] > 0.8  # two ways of seeking it agree
+    assert record.sure["authors"] < record.sure["published"]
+
+
+def test_what_stands_around_a_chinese_article_is_left_out() -> None:
+    around = CHINESE.replace(
+        "<p>老城", "<p>字号：大 中 小</p><p>（原标题：蜂群回来了）</p><p>某某报记者 王小明</p><p>老城"
+    )
+    around = around.replace("<p>责任", "<p>更多消息，请扫描二维码关注</p><p>责任").replace(
+        "</ul>", "</ul><p>分享到</p>"
+    )
+    text = extract(around, URL).text
+    assert text.startswith("老城钟楼的蜂群")
+    assert text.endswith("游客的打扰。")
+
+
+def test_a_text_is_not_given_up_for_a_shorter_one_that_leaves_most_of_the_page_out() -> None:
+    parts = "".join(
+        f"<div class='entry'><h2>Tower {n}</h2><p>{SENTENCES[n % 4]} Tower {n}.</p></div>" for n in range(40)
+    )
+    text = extract(f"<article><h1>Bees</h1><p>{SENTENCES[0]}</p>{parts}</article>", URL).text
+    assert text.count("Tower") > 30

@@ -12,7 +12,7 @@ import msgspec
 from honeyguide.cli.choose import choosing, selection
 from honeyguide.cli.labelling import ask
 from honeyguide.cli.read_page import address, read_page
-from honeyguide.cli.screen import console, plain, print_json
+from honeyguide.cli.screen import console, plain, print_json, source_note
 from honeyguide.corpus import FORMATS
 from honeyguide.corpus import export as write_export
 from honeyguide.crawling.forget import find_copies, find_visits, left_behind
@@ -139,6 +139,8 @@ def extract(what: str, opened: tuple[str, ...], as_json: bool) -> None:
         print_json(record)
         return
     for name, value in msgspec.structs.asdict(record).items():
-        if value and name not in ("text", "relevance", "fetched"):
+        if value and name not in ("text", "relevance", "fetched", "sources", "sure"):
             click.echo(f"{name}: {plain(', '.join(value) if isinstance(value, list) else str(value))}")
+    known = (f"{field} by {source_note(record.sources, record.sure, field)}" for field in record.sources)
+    click.echo(f"found: {plain(', '.join(known))}")
     click.echo("\n" + "\n".join(plain(line) for line in record.text.splitlines()))

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from honeyguide.cli.choose import QueryCommand, choosing, selection
-from honeyguide.cli.screen import console, plain, print_json, unkept_lines
+from honeyguide.cli.screen import console, plain, print_json, source_note, unkept_lines
 from honeyguide.corpus import Corpus, Hit
 from honeyguide.crawling import Visit, Why
 from honeyguide.crawling import status as ask_status
@@ -119,6 +119,9 @@ def _visit_lines(visit: Visit, threshold: float) -> list[str]:
         lines.append(f"  together: {total:+.2f} in log-odds, which is a probability of {visit.probability:.2f}")
     if visit.on_topic and visit.unkept:
         lines.append(f"not kept: {visit.unkept}")
+    if visit.sources:
+        known = (f"{field} by {source_note(visit.sources, visit.sure, field)}" for field in visit.sources)
+        lines.append(f"its record: {', '.join(known)}")
     return lines
 
 

@@ -21,7 +21,17 @@ from honeyguide.cli.plain import plain
 from honeyguide.crawling import Progress as Standing
 from honeyguide.wording import counted
 
-__all__ = ["Meter", "RaceMeter", "console", "escaped", "plain", "print_json", "standing_lines", "unkept_lines"]
+__all__ = [
+    "Meter",
+    "RaceMeter",
+    "console",
+    "escaped",
+    "plain",
+    "print_json",
+    "source_note",
+    "standing_lines",
+    "unkept_lines",
+]
 
 _EVERY = 5.0  # seconds between two plain lines
 
@@ -53,6 +63,15 @@ def escaped(text: str, *, ascii_only: bool = False) -> str:
 
 def _harmless(sign: str) -> bool:
     return sign.isprintable() or unicodedata.category(sign) == "Zs"  # the wide space of Chinese, and its like
+
+
+def source_note(sources: dict[str, str], sure: dict[str, float], field: str) -> str:
+    """Where a field of a record was found, and how sure that is.
+
+    >>> source_note({"title": "heading"}, {"title": 0.95}, "title")
+    'heading (0.95)'
+    """
+    return f"{sources[field]} ({sure[field]:.2f})" if field in sure else sources[field]
 
 
 def unkept_lines(unkept: dict[str, int]) -> list[str]:

@@ -24,7 +24,7 @@ __all__ = ["defuse", "write_csv", "write_jsonl", "write_parquet", "write_xlsx"]
 
 _COLUMNS = (
     "url", "title", "published", "source", "authors", "language", "relevance", "kind", "keywords", "description",
-    "text", "parent", "fetched", "careful", "extra",
+    "text", "parent", "fetched", "careful", "extra", "sources", "sure",
 )  # fmt: skip
 _WIDTHS = {"url": 40, "title": 50, "text": 80, "description": 40, "authors": 24, "keywords": 30, "fetched": 20}
 _CELL = 32_767  # what Excel allows in a cell, counted in UTF-16 units
@@ -171,6 +171,8 @@ def write_parquet(source: Source, path: Path) -> Written:
         "authors": words,
         "keywords": words,
         "extra": pyarrow.map_(pyarrow.string(), pyarrow.string()),
+        "sources": pyarrow.map_(pyarrow.string(), pyarrow.string()),
+        "sure": pyarrow.map_(pyarrow.string(), pyarrow.float64()),
         "relevance": pyarrow.float64(),
         "careful": pyarrow.bool_(),
         "fetched": pyarrow.timestamp("us", tz="UTC"),
@@ -202,6 +204,6 @@ def _column(group: list[Record], column: str, kind: Any, pyarrow: Any) -> Any:
     values = [getattr(record, column) for record in group]
     if column == "fetched":
         values = [int(value * 1_000_000) if 0 < value < 1e11 else None for value in values]
-    elif column == "extra":
+    elif column in ("extra", "sources", "sure"):
         values = [list(value.items()) for value in values]
     return pyarrow.array(values, type=kind)

@@ -6,6 +6,7 @@ or many, here or in other processes.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
 from collections import OrderedDict
@@ -22,6 +23,7 @@ from honeyguide.page import feeds
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import Digest, Link, encode
 from honeyguide.page.parse import Parser, directives, robots_tags
+from honeyguide.page.pdf import as_html, is_pdf, read_soon
 from honeyguide.store.store import pack
 from honeyguide.web.archive import ArchiveWeb
 from honeyguide.web.base import Response, Web
@@ -101,11 +103,12 @@ class Hand:
         self._warc = warc
         self._bodies: OrderedDict[int, tuple[bytes, str | None, float]] = OrderedDict()
         self._held = 0
+        self._reading = asyncio.Lock()  # one PDF at a time: each takes a process
 
     async def do(self, order: Order) -> Answer:
         """Carry out one order; never raises because of what is on the web."""
         if order.purpose == "record":
-            return self._record(order)
+            return await self._record(order)
         if order.purpose == "probe":
             return Answer(order, status=int(await self.is_there(order.url)))
         response = await self._web.fetch(order.url, cut=_ROBOTS_LIMIT if order.purpose == "robots" else 0)
@@ -134,7 +137,7 @@ class Hand:
             answer.fresh = float(age.group(1)) if age else 0.0
             return answer
         if response.status == 200 and response.body:
-            self._look(order, response, answer)
+            await self._look(order, response, answer)
         if self._warc is not None and response.status and not response.error and not _no_copies(response, answer.page):
             answer.member = response_record(response)
         return answer
@@ -169,8 +172,11 @@ class Hand:
         """Let go of the web."""
         await self._web.close()
 
-    def _look(self, order: Order, response: Response, answer: Answer) -> None:
-        page = self.digest(order.url, response)
+    async def _look(self, order: Order, response: Response, answer: Answer) -> None:
+        if is_pdf(response.body) or response.media == "application/pdf":
+            page = await self._pdf(order.url, response)
+        else:
+            page = self.digest(order.url, response)
         if page.kind == "html" and self._most:
             self._remember(order.number, response)
         elif page.kind == "other":
@@ -188,8 +194,6 @@ class Hand:
     def digest(self, url: str, response: Response) -> Digest:
         """What an answer says, whatever kind of thing it is."""
         media, body = response.media, response.body
-        if body.startswith(b"%PDF-") or media == "application/pdf":
-            return Digest(url=url, fetched=response.fetched, kind="pdf")
         if media not in _HTML_MEDIA and (kind := feeds.looks_like_feed(media, body[:8_192])):
             return self._feed(url, kind, response)
         if _is_binary(body, response.charset):
@@ -204,6 +208,18 @@ class Hand:
             )
         return Digest(url=url, fetched=response.fetched, kind="other")
 
+    async def _pdf(self, url: str, response: Response) -> Digest:
+        """A PDF as the page of text it is; one that cannot be read is only listed, with the reason."""
+        async with self._reading:
+            pdf = await read_soon(response.body)
+        if pdf.error or not pdf.text():
+            return Digest(url=url, fetched=response.fetched, kind="pdf", left_out=pdf.error or "it holds no text")
+        page = self._parser.html(
+            as_html(pdf), url, fetched=response.fetched, charset="utf-8", robots=robots_tags(response)
+        )
+        page.left_out = ", ".join(filter(None, (pdf.left_out, page.left_out)))
+        return page
+
     def _feed(self, url: str, kind: feeds.Kind, response: Response) -> Digest:
         if not directives(*robots_tags(response)).isdisjoint(("nofollow", "none")):
             return Digest(url=url, fetched=response.fetched, kind=kind, nofollow=True)
@@ -214,10 +230,10 @@ class Hand:
         cut = f"what came after its first {len(links)} addresses" if feed.truncated else only
         return Digest(url=url, fetched=response.fetched, kind=kind, title=feed.title or "", links=links, left_out=cut)
 
-    def _record(self, order: Order) -> Answer:
+    async def _record(self, order: Order) -> Answer:
         begun = time.perf_counter()
         if order.careful:
-            from honeyguide.page.extract import extract  # its libraries take half a second to import
+            from honeyguide.page.extract import extract, extract_pdf  # its libraries take half a second to import
         known = self._bodies.pop(order.number, None)
         if known is not None:
             self._held -= len(known[0])
@@ -228,10 +244,19 @@ class Hand:
             answer.error = "the page's bytes are no longer at hand"
         else:
             body, charset, fetched = known
-            answer.text = self._parser.text(body, charset=charset) if self._text and not order.careful else ""
+            pdf = None
+            if is_pdf(body):
+                async with self._reading:
+                    pdf = await read_soon(body)
             if order.careful:
-                record = extract(to_utf8(body, charset), order.url, language=order.language or None, fetched=fetched)
+                given = order.language or None
+                if pdf is not None:
+                    record = extract_pdf(pdf, order.url, language=given, fetched=fetched)
+                else:
+                    record = extract(to_utf8(body, charset), order.url, language=given, fetched=fetched)
                 answer.record = msgspec.json.encode(record)
+            elif self._text:
+                answer.text = self._parser.text(body, charset=charset) if pdf is None else pdf.text()
         answer.seconds = time.perf_counter() - begun
         return answer
 

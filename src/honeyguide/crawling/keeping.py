@@ -10,6 +10,7 @@ from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.settings import Settings
 from honeyguide.page.digest import Digest
 from honeyguide.page.record import Record
+from honeyguide.page.walls import wall
 from honeyguide.store import Store, VisitRow
 from honeyguide.web.urls import host_of
 
@@ -33,10 +34,9 @@ class Keeping:
         """A page is on topic: have its record made, unless it is a copy or asks not to be kept."""
         if not self.settings.keep:
             return
-        why = NOINDEX if page.noindex else COPY if self._is_copy(visit) else ""
-        if why != visit.unkept:
-            visit.unkept = why
-            self._store.set_unkept(visit.id, why)
+        blocked = wall(page.title, page.description, 5 * page.words)  # about five letters a word
+        why = NOINDEX if page.noindex else COPY if self._is_copy(visit) else blocked
+        self._leave_out(visit, why)
         if why:
             return
         self._quick[visit.id] = Record(
@@ -46,9 +46,12 @@ class Keeping:
             source=host_of(page.url).rpartition(":")[0],
             language=page.language,
             description=page.description,
-            kind="article" if page.article else "page",
+            kind="pdf" if visit.media == "application/pdf" else "article" if page.article else "page",
             careful=False,
         )
+        quick = self._quick[visit.id]
+        given = (name for name in ("title", "published", "source", "language", "description") if getattr(quick, name))
+        quick.sources = dict.fromkeys(given, "first look")
         place = (visit.warc, visit.warc_size)
         careful = self.settings.careful
         self.wanted.append(Order(visit.url, page.url, "record", *place, page.language, visit.id, careful))
@@ -59,6 +62,12 @@ class Keeping:
             return False
         first = self._store.visit(visit.duplicate)
         return (first.on_topic and not first.unkept) or self._store.has_kept_copy(first.id, besides=visit.id)
+
+    def _leave_out(self, visit: VisitRow, why: str) -> None:
+        """Note why a page on topic has no record; nothing for one that has."""
+        if why != visit.unkept:
+            visit.unkept = why
+            self._store.set_unkept(visit.id, why)
 
     def drop(self, visit: int) -> None:
         """A page is on topic no longer."""
@@ -72,6 +81,10 @@ class Keeping:
         record = msgspec.json.decode(answer.record, type=Record) if answer.record else quick
         visit = self._store.visit(number)
         if record is None or not visit.on_topic:
+            return
+        if record.kind == "wall":
+            self._leave_out(visit, record.extra["wall"])
+            self.drop(number)
             return
         record.text = record.text or answer.text
         parent = self._store.url(visit.url).parent

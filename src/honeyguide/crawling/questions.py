@@ -39,6 +39,8 @@ class Visit(msgspec.Struct, kw_only=True):
     judge: str  # who judged
     note: str
     unkept: str  # why it has no record, though it is on topic
+    sources: dict[str, str]  # where the fields of its record were found
+    sure: dict[str, float]  # and how likely each of them is right
     duplicate_of: str | None
 
 
@@ -173,6 +175,7 @@ def _visit(folder: Folder, store: Store, visit: VisitRow) -> Visit:
     rest = None
     if visit.judge == OWN and 0.0 < visit.relevance < 1.0:  # what nobody doubts has no odds: a person's word, no words
         rest = math.log(visit.relevance / (1.0 - visit.relevance)) - sum(part for _, part in words)
+    record = store.records.get(visit.id)
     text = f"{visit.title}\n{page_text(folder, store, visit)}" if words else ""
     return Visit(
         fetched=visit.fetched,
@@ -187,5 +190,7 @@ def _visit(folder: Folder, store: Store, visit: VisitRow) -> Visit:
         judge=visit.judge,
         note=note,
         unkept=visit.unkept,
+        sources=record.sources if record is not None else {},
+        sure=record.sure if record is not None else {},
         duplicate_of=copy,
     )

@@ -10,8 +10,10 @@ from collections.abc import Iterable
 
 from honeyguide.page.digest import decode
 from honeyguide.page.parse import Parser
+from honeyguide.page.pdf import is_pdf, read
 from honeyguide.store import Folder, Store, VisitRow
 from honeyguide.text.terms import terms, words
+from honeyguide.web.base import Response
 from honeyguide.web.warc import read_response
 
 __all__ = ["as_written", "page_text"]
@@ -25,12 +27,16 @@ def page_text(folder: Folder, store: Store, visit: VisitRow) -> str:
     text = record.text if record is not None else ""
     if not text and visit.warc is not None and visit.warc_size is not None and folder.warc.exists():
         answer = read_response(folder.warc, visit.warc, visit.warc_size)
-        text = Parser().text(answer.body, charset=answer.charset) if answer is not None else ""
+        text = _shown(answer) if answer is not None else ""
     if not text and (blob := store.digest(visit.id)) is not None:
         page = decode(blob)
         said = [page.description, *(block.text for block in page.blocks), *(link.anchor for link in page.links)]
         text = "\n".join(filter(None, said))
     return text[:_MOST]
+
+
+def _shown(answer: Response) -> str:
+    return read(answer.body).text() if is_pdf(answer.body) else Parser().text(answer.body, charset=answer.charset)
 
 
 def as_written(found: Iterable[tuple[str, float]], text: str, language: str = "") -> list[tuple[str, float]]:

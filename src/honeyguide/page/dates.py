@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 from honeyguide.page.metadata import Evidence, plain
 
-__all__ = ["published", "read_date"]
+__all__ = ["is_all_of", "pdf_date", "published", "read_date"]
 
 _LONGEST = 200
 _TIME = (
@@ -38,6 +38,10 @@ _COMPACT = re.compile(
     rf"^{_YEAR}(?P<month>[01]\d)(?P<day>[0-3]\d)(?:T?(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)?(?P<zone>Z)?)?$"
 )
 _PART = re.compile(rf"^(?:{_YEAR}(?:[-/](?P<month>\d{{1,2}}))?|{_MONTH_NAME}\s{_YEAR.replace('year', 'late')})$")
+_PDF_DATE = re.compile(
+    rf"D?:?{_YEAR}(?P<month>\d\d)(?P<day>\d\d)(?:(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)?"
+    r"(?P<zone>Z|[+-]\d\d'?\d\d)?)?"
+)
 _EPOCH = re.compile(r"^1\d{9}(?:\d{3})?$")
 _IN_URL = re.compile(r"[/_-]((?:19|20)\d\d)[/_-]?(0[1-9]|1[0-2])[/_-]?(0[1-9]|[12]\d|3[01])(?=[/_.-]|$)")
 _COPYRIGHT = re.compile(r"©|\(c\)\s|copyright|版权|all rights", re.IGNORECASE)
@@ -144,62 +148,65 @@ _LABELLED = re.compile(
 )
 
 
-def published(found: Evidence, tree: Any, url: str, *, fetched: float = 0.0, language: str = "") -> str | None:
-    """When the page was published, from its best evidence; None if it does not say.
+def published(
+    found: Evidence, tree: Any, url: str, *, fetched: float = 0.0, language: str = ""
+) -> tuple[str | None, str]:
+    """When the page was published, from its best evidence, and where it says so; None if it does not say.
 
     `tree` is what guesses may be made from when nothing is stated; None for a page too large to guess about.
     """
-    best: str | None = None
-    for date in _claims(found, url):
+    best, where = None, ""
+    for date, place in _claims(found, url):
         if _ahead(date, fetched):
             continue
         if best is None:
-            best = date
+            best, where = date, place
         elif "T" in date and "T" not in best and date.startswith(best):
-            return date  # the same day, and the hour with it
+            return date, where  # the same day, and the hour with it
         if "T" in best:
-            return best
-    return best or _guess(found, tree, fetched, language)
+            return best, where
+    return (best, where) if best else (_guess(found, tree, fetched, language), "guess")
 
 
-def _claims(found: Evidence, url: str) -> Iterator[str]:
-    """Every date the page gives for itself, the most trusted first."""
-    stated = [value for tag in _SCHOLARLY for value in found.metas.get(tag, [])[:1]]
-    stated += [plain(found.article.get(name)) for name in ("datePublished", "dateCreated", "uploadDate")]
-    stated += [value for tag in _TAGS for value in found.metas.get(tag, [])[:2]]
-    stated += found.items.get("datepublished", [])[:2] + found.items.get("datecreated", [])[:1]
-    for text in stated:
+def _claims(found: Evidence, url: str) -> Iterator[tuple[str, str]]:
+    """Every date the page gives for itself and where it does, the most trusted first."""
+    stated = [(value, "scholarly tags") for tag in _SCHOLARLY for value in found.metas.get(tag, [])[:1]]
+    stated += [(plain(found.article.get(name)), "json-ld") for name in ("datePublished", "dateCreated", "uploadDate")]
+    stated += [(value, "meta tags") for tag in _TAGS for value in found.metas.get(tag, [])[:2]]
+    items = found.items.get("datepublished", [])[:2] + found.items.get("datecreated", [])[:1]
+    stated += [(value, "microdata") for value in items]
+    for text, place in stated:
         if date := read_date(text, stated=True):
-            yield date
-    yield from _dateline(found)
-    for text in found.items.get("time", [])[:1]:
-        if date := read_date(text):
-            yield date
-    if match := _IN_URL.search(url):
-        yield "-".join(match.groups())
-    if date := read_date(found.scripted, stated=True):
-        yield date
-    yield from _seen(line for line in found.short.split("\n") if _LABELLED.match(line))
+            yield date, place
+    seen = [("dateline", _dateline(found))]
+    seen += [("time element", read_date(text)) for text in found.items.get("time", [])[:1]]
+    seen += [("address", "-".join(match.groups()) if (match := _IN_URL.search(url)) else None)]
+    seen += [("script", read_date(found.scripted, stated=True))]
+    seen += [("label", _seen(line for line in found.short.split("\n") if _LABELLED.match(line)))]
+    for place, found_date in seen:
+        if found_date:
+            yield found_date, place
 
 
-def _dateline(found: Evidence) -> Iterator[str]:
+def _dateline(found: Evidence) -> str | None:
     """The date that stands by itself below the heading; one that stands in a sentence or a table is of something else.
 
     A day without an hour that nothing says is one of publication must stand close below it: closer on a page that
-    nothing says is an article, where facts of all kinds stand.
+    nothing says is an article, where facts of all kinds stand. What the title names is what the page is about.
     """
+    about = read_date(found.heading or found.title)
     near = _NEAR_ARTICLE if found.is_article else _NEAR
     for place, line in enumerate(found.lead.split("\n")):
         date = None if _COPYRIGHT.search(line) else read_date(line)
-        if date is None or date < _FIRST_PAGE:
+        if date is None or date < _FIRST_PAGE or date[:10] == about:
             continue
         told = _LABELLED.match(line) is not None
-        if told or (_is_all_of(line) and (place < near or _HOUR.search(line))):
-            yield date
-            return
+        if told or (is_all_of(line) and (place < near or _HOUR.search(line))):
+            return date
+    return None
 
 
-def _is_all_of(line: str) -> bool:
+def is_all_of(line: str) -> bool:
     """Whether a date is at least half of what a line says."""
     rest = line
     for shape in _FULL:
@@ -207,12 +214,22 @@ def _is_all_of(line: str) -> bool:
     return 2 * sum(map(str.isalnum, rest)) <= sum(map(str.isalnum, line))
 
 
-def _seen(lines: Any) -> Iterator[str]:
+def _seen(lines: Iterable[str]) -> str | None:
     """The first date among lines a reader sees."""
-    for line in lines:
-        if not _COPYRIGHT.search(line) and (date := read_date(line)):
-            yield date
-            return
+    dates = (read_date(line) for line in lines if not _COPYRIGHT.search(line))
+    return next(filter(None, dates), None)
+
+
+def pdf_date(info: dict[str, str], first_page: str, fetched: float = 0.0) -> tuple[str | None, str]:
+    """When a PDF was published: what its first page says of that, else when the file was made; and where it stands."""
+    said = _seen(line for line in first_page[:5_000].splitlines() if len(line) <= 120 and _LABELLED.match(line))
+    if said and not _ahead(said, fetched):
+        return said, "label"
+    if match := _PDF_DATE.match(info.get("CreationDate", "")):
+        date = _iso(match.groupdict() | {"zone": (match["zone"] or "").replace("'", "")[:5]})
+        if date and not _ahead(date, fetched):
+            return date, "pdf information"
+    return None, ""
 
 
 def _ahead(date: str, fetched: float) -> bool:

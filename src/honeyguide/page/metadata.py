@@ -12,6 +12,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -26,6 +27,7 @@ _MOST_NODES = 3_000
 _MOST_WRITERS = 200
 _SHORT = 120  # a visible text up to this long may be a byline or a date line; longer ones are prose
 _MOST_TEXTS = 4_000
+_LEAD_PROSE = 4  # longer texts below the heading, after which what is short belongs to something else
 _SPACES = re.compile(r"\s+")
 _ARTICLE = re.compile(r"(?:Article|Posting|Report|Review|Thesis|Chapter|Book|CreativeWork)$")
 _SILENT = frozenset(("script", "style", "noscript", "template", "svg", "iframe", "select", "option", "textarea"))
@@ -34,6 +36,7 @@ _SCRIPTED = re.compile(
     r"[\"']([\d/: TZ年月日.+-]{8,32})[\"']",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r"\b(?:comments?|disqus|replies|related|sidebar)(?:\b|[-_])", re.IGNORECASE)
 _DOI = re.compile(r"\b(10\.\d{4,9}/[^\s\"'<>?#]{1,200})")
 
 
@@ -66,7 +69,7 @@ class Evidence:
     title: str = ""
     heading: str = ""
     language: str = ""
-    lead: str = ""  # the short texts that follow the heading, one a line
+    lead: str = ""  # the short texts that follow the heading, one a line, until the story is well under way
     short: str = ""  # every short text of the page, one a line
     scripted: str = ""  # a date of publication that only a script knows
 
@@ -207,9 +210,19 @@ def _read_items(tree: Any, found: Evidence) -> None:
         for name in (element.get("itemprop") or "").lower().split():
             found.items.setdefault(name, []).append(text)
         if element.tag == "time":
-            found.items.setdefault("time", []).append(text)
+            if not _is_aside(element):
+                found.items.setdefault("time", []).append(text)
         elif len(text) <= _SHORT and not element.get("itemprop"):
             found.bylines.append(text)
+
+
+def _is_aside(element: Any) -> bool:
+    """Whether an element stands among comments, or beside or below the story: a time there is of something else."""
+    return any(
+        above.tag in ("aside", "footer", "nav") or _ASIDE.search(f"{above.get('id')} {above.get('class')}")
+        for above in islice(element.iterancestors(), 12)
+        if above.tag not in ("body", "html")
+    )
 
 
 def _read_name_parts(tree: Any, found: Evidence) -> None:
@@ -239,16 +252,20 @@ def _read_texts(tree: Any, found: Evidence) -> None:
     if heading is not None:
         found.heading = plain(heading.text_content())[:500]
     short: list[str] = []
-    after = 0
+    after, until, prose = 0, _MOST_TEXTS, 0
     for place, node in enumerate(body.iter() if body is not None else ()):
         if len(short) > _MOST_TEXTS or place > 10 * _MOST_TEXTS:
             break
         if node is heading:
-            after = len(short)
+            after, until, prose = len(short), _MOST_TEXTS, 0
         for run in (node.text if node.tag not in _SILENT else None, node.tail):
-            if run and len(run) < 2_000 and (text := _SPACES.sub(" ", run).strip()) and len(text) <= _SHORT:
+            text = _SPACES.sub(" ", run[:2_000]).strip() if run else ""
+            if 0 < len(text) <= _SHORT:
                 short.append(text)
-    found.lead = "\n".join(short[after : after + 60])
+            elif text:
+                prose += 1
+                until = min(until, len(short)) if prose == _LEAD_PROSE else until
+    found.lead = "\n".join(short[after : min(until, after + 60)])
     found.short = "\n".join(short)
 
 
@@ -277,23 +294,25 @@ _SOURCE_LABEL = re.compile(r"(?:文章来源|本文来源|信息来源|稿源|�
 _NOT_SOURCE = re.compile(r"^(?:作者|时间|编辑|发布|浏览|点击|字号|责任|未知|\d)|^[\W\d]+$")
 
 
-def source_name(found: Evidence, url: str) -> str:
-    """Who published the page: a name if it gives one, else its host."""
+def source_name(found: Evidence, url: str) -> tuple[str, str]:
+    """Who published the page: a name if it gives one, else its host; and where that stands."""
     publishers = person_names(found.article.get("publisher"), found.by_id)
-    for name in [*publishers[:1], *found.all("og:site_name")[:1]]:
+    named = [("json-ld", name) for name in publishers[:1]]
+    named += [("meta tags", name) for name in found.all("og:site_name")[:1]]
+    for place, name in named:
         if 1 < len(name) <= 80 and not name.startswith(("http:", "https:", "//")):
-            return name.lstrip("@")
+            return name.lstrip("@"), place
     for match in _SOURCE_LABEL.finditer(f"{found.lead}\n{found.short}"):
         name = match.group(1).strip("《》〈〉【】()（）[]\"'“”")
         if len(name) > 1 and not _NOT_SOURCE.search(name):
-            return name
-    named = found.first("source", "application-name")
-    if named and len(named) <= 80 and "/" not in named:
-        return named
+            return name, "label"
+    name = found.first("source", "application-name")
+    if name and len(name) <= 80 and "/" not in name:
+        return name, "meta tags"
     try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
+        return (urlsplit(url).hostname or "").removeprefix("www."), "address"
     except ValueError:
-        return ""
+        return "", ""
 
 
 # --- the rest ------------------------------------------------------------------------------------------------

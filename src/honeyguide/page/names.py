@@ -58,35 +58,35 @@ _PARTICLES = frozenset(
 )
 
 
-def writers(found: Evidence, site: str) -> list[str]:
-    """The authors a page claims, best evidence first."""
+def writers(found: Evidence, site: str) -> tuple[list[str], str]:
+    """The authors a page claims by its best evidence, and where it does."""
     scholarly = found.all("citation_author", "citation_authors", "bepress_citation_author", "eprints.creators_name")
     dublin = found.all("dc.creator", "dc.creator.personalname")
     sites = {key(site), key(found.first("og:site_name"))}
     if names := split_names(scholarly, inverted=True, but=sites) or split_names(dublin, inverted=True, but=sites):
         linked = split_names(person_names(found.article.get("author"), found.by_id), but=sites)
-        return linked if len(linked) > len(names) else names
+        return (linked, "json-ld") if len(linked) > len(names) else (names, "scholarly tags")
     stated = (
-        person_names(found.article.get("author"), found.by_id),
-        person_names(found.article.get("creator"), found.by_id),
-        found.all("article:author", "og:article:author"),
-        found.all("author", "byl", "parsely-author", "sailthru.author", "article:author_name"),
+        ("json-ld", person_names(found.article.get("author"), found.by_id)),
+        ("json-ld", person_names(found.article.get("creator"), found.by_id)),
+        ("meta tags", found.all("article:author", "og:article:author")),
+        ("meta tags", found.all("author", "byl", "parsely-author", "sailthru.author", "article:author_name")),
     )
     texts = f"{found.lead}\n{found.short}"
     seen = (
-        found.people,
-        found.items.get("author", [])[:_MOST],
-        *([line] for line in found.bylines[:8]),
-        _BY_LINE.findall(found.lead)[:1],
-        [match.group(1) for match in _HAN_WRITER.finditer(texts)][:1],
+        ("microdata", found.people),
+        ("microdata", found.items.get("author", [])[:_MOST]),
+        *(("byline", [line]) for line in found.bylines[:8]),
+        ("byline", _BY_LINE.findall(found.lead)[:1]),
+        ("label", [match.group(1) for match in _HAN_WRITER.finditer(texts)][:1]),
     )
-    for claim in stated:
+    for place, claim in stated:
         if names := split_names(claim, but=sites):
-            return names
-    for claim in seen:
+            return names, place
+    for place, claim in seen:
         if names := split_names(claim, visible=True, but=sites):
-            return names
-    return []
+            return names, place
+    return [], ""
 
 
 def split_names(

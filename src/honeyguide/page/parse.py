@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from urllib.parse import urlsplit
 
 from resiliparse.extract.html2text import extract_plain_text
 from resiliparse.parse.lang import detect_fast
@@ -51,6 +52,7 @@ _VALUED = re.compile(r"max-|unavailable_after")  # words to robots that come wit
 _BETWEEN = re.compile(r"[\s;]+")
 _CRAWLER = re.compile(r"\*|[a-z][a-z0-9_-]*")
 _SENTENCE = 12  # terms
+_LINKS = 10  # fewer make no list
 _FEW = 30  # a page with fewer terms is a hub or a stub: what little it says is all there is to judge it by
 
 
@@ -188,7 +190,7 @@ class Parser:
             description=head.description,
             canonical=base.join(head.canonical) or "" if head.canonical else "",
             published=head.published,
-            article=head.article,
+            article=head.article and not _is_list(url, running, len(marked.links)),
             noindex=not said.isdisjoint(("noindex", "none")),
             nofollow=not said.isdisjoint(("nofollow", "none")),
             noarchive="noarchive" in said,
@@ -281,6 +283,11 @@ class Parser:
             url = self._address(base, href, digest.url)
             if url is not None:
                 digest.links.append(Link(url, title[:_LONG_ANCHOR], -1, rel="alternate"))
+
+
+def _is_list(url: str, running: str, links: int) -> bool:
+    """Whether a page is but a list of others, as a site's front page is: whatever its head claims, it is no article."""
+    return urlsplit(url).path in ("", "/") or (links >= _LINKS and len(running) < _SAMPLE)
 
 
 def _note_too_long(digest: Digest, base: Base, hrefs: Iterable[str]) -> None:

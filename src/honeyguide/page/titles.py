@@ -13,27 +13,28 @@ _ADDRESS = re.compile(r"^[\w-]+(?:\.[\w-]+)*(?:\.[a-z]{2,6}|/[\w./-]*)$")
 _PARTS = re.compile(r"\s+[-–—|·•»:]{1,2}\s+|\s*[|_»]+\s*|\s*--+\s*|(?<=[\u4e00-\u9fff!！?？”])\s*[-–—]\s*")
 
 
-def choose_title(found: Evidence, site: str = "") -> str:
-    """The headline, without the name of the site."""
-    claims = [
-        found.first("citation_title", "bepress_citation_title"),
-        plain(found.article.get("headline")),
-        found.first("dc.title", "eprints.title", "prism.title"),
-        found.first("og:title"),
-        next(iter(found.items.get("headline", [])), ""),
-        found.first("twitter:title", "parsely-title", "sailthru.title", "title"),
-        plain(found.article.get("name")) if is_article_node(found.article) else "",
+def choose_title(found: Evidence, site: str = "") -> tuple[str, str]:
+    """The headline, without the name of the site, and where it stands."""
+    stated = [
+        ("scholarly tags", found.first("citation_title", "bepress_citation_title")),
+        ("json-ld", plain(found.article.get("headline"))),
+        ("meta tags", found.first("dc.title", "eprints.title", "prism.title")),
+        ("meta tags", found.first("og:title")),
+        ("microdata", next(iter(found.items.get("headline", [])), "")),
+        ("meta tags", found.first("twitter:title", "parsely-title", "sailthru.title", "title")),
+        ("json-ld", plain(found.article.get("name")) if is_article_node(found.article) else ""),
     ]
-    claims = [claim[:_LONGEST] for claim in claims if claim and key(claim) != key(site)]
+    stated = [(place, claim[:_LONGEST]) for place, claim in stated if claim and key(claim) != key(site)]
+    claims = [claim for _, claim in stated]
     sites = {key(name) for name in (site, found.first("og:site_name"), found.first("application-name")) if name}
     known = [*claims, found.heading] if found.heading else claims
     if claims:
         claims = [_without_site(claim, sites, known) for claim in claims]
-        return _whole(claims[0], [*claims[1:], found.heading], found.title)
+        return _whole(claims[0], [*claims[1:], found.heading], found.title), stated[0][0]
     short = _without_site(found.title[:_LONGEST], sites, [found.heading] if found.heading else [])
     if found.heading and (not short or key(found.heading) in key(found.title)):
-        return found.heading
-    return short or found.heading
+        return found.heading, "heading"
+    return (short, "title tag") if short else (found.heading, "heading")
 
 
 def _whole(title: str, others: list[str], page_title: str) -> str:

@@ -18,9 +18,9 @@ __all__ = ["RecordStore"]
 
 _FIELDS = (
     "url", "title", "published", "source", "authors", "language", "text", "keywords", "relevance", "parent",
-    "fetched", "kind", "description", "careful", "extra",
+    "fetched", "kind", "description", "careful", "extra", "sources", "sure",
 )  # fmt: skip
-_PACKED = ("authors", "keywords", "extra")
+_PACKED = ("authors", "keywords", "extra", "sources", "sure")
 _INSERT = f"INSERT OR REPLACE INTO records (visit, {', '.join(_FIELDS)}) VALUES ({', '.join('?' * (len(_FIELDS) + 1))})"  # noqa: S608
 _COUNT = "SELECT count(*) FROM search WHERE search MATCH ?"
 _FTS5_LEAST = 1e-6  # what FTS5 takes for the rarity of a word that stands in half of all records

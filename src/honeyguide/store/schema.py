@@ -26,7 +26,7 @@ from honeyguide.store.connection import Connection, connect, connect_to_read
 
 __all__ = ["VERSION", "create", "open_database"]
 
-VERSION = 2
+VERSION = 3
 _APPLICATION = 0x486F4E65  # "HoNe": tells our databases from others
 
 _TABLES = """
@@ -63,7 +63,8 @@ CREATE TABLE records (
     visit INTEGER PRIMARY KEY, url TEXT NOT NULL, title TEXT NOT NULL, published TEXT, source TEXT NOT NULL,
     authors TEXT NOT NULL, language TEXT NOT NULL, text TEXT NOT NULL, keywords TEXT NOT NULL,
     relevance REAL NOT NULL, parent TEXT, fetched REAL NOT NULL,
-    kind TEXT NOT NULL, description TEXT NOT NULL, careful INTEGER NOT NULL, extra TEXT NOT NULL
+    kind TEXT NOT NULL, description TEXT NOT NULL, careful INTEGER NOT NULL, extra TEXT NOT NULL,
+    sources TEXT NOT NULL, sure TEXT NOT NULL
 ) STRICT;
 CREATE VIRTUAL TABLE search USING fts5(title, text, tokenize = "unicode61 remove_diacritics 2");
 CREATE TABLE labels (url TEXT PRIMARY KEY, on_topic INTEGER NOT NULL, labelled REAL NOT NULL) STRICT;

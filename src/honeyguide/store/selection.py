@@ -13,7 +13,7 @@ from honeyguide.web.urls import host_of, normalise
 
 __all__ = ["EVERYTHING", "KINDS", "Selection", "teach"]
 
-KINDS = ("article", "page")
+KINDS = ("article", "page", "index", "pdf")
 """The kinds a record can be of."""
 
 _DATE = re.compile(r"([0-9]{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?")
