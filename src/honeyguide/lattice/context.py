@@ -61,6 +61,7 @@ class Context:
         self.objects = tuple(objects)
         self.attributes = tuple(attributes)
         self.rows = tuple(rows)
+        self._known: dict[tuple[int, bool], list[Concept]] = {}
 
     @classmethod
     def of(cls, having: Mapping[str, Iterable[str]]) -> Context:
@@ -123,6 +124,12 @@ class Context:
         """
         if compiled is None:
             compiled = sum(row.bit_count() for row in self.rows) >= _WORTH_COMPILING and accelerated()
+        known = self._known.get((support, compiled))
+        if known is None:
+            known = self._known[support, compiled] = self._all(support, compiled)
+        return known
+
+    def _all(self, support: int, compiled: bool) -> list[Concept]:
         if compiled:
             from honeyguide.lattice.compiled import all_concepts  # numba is not there for everyone
 

@@ -112,8 +112,9 @@ class _Bounds(NamedTuple):
 class _Ranking:
     """The concepts of both sides, and the best found so far."""
 
-    def __init__(self, meeting: Meeting, weighing: Weighing, support: int) -> None:
+    def __init__(self, meeting: Meeting, weighing: Weighing, support: int, wanted: int) -> None:
         self._meeting = meeting
+        self._wanted = wanted
         self._weighing = weighing
         self._mine = meeting.current.concepts(support)
         self._base = _Side(meeting.base.concepts(support))
@@ -125,7 +126,7 @@ class _Ranking:
             return
         step = max(1, _CELLS // len(self._base.concepts))
         for begin in range(0, len(self._mine), step):
-            some = _Side([concept for concept in self._mine[begin : begin + step] if concept.extent])
+            some = _Side([one for one in self._mine[begin : begin + step] if one.extent & self._wanted])
             if some.concepts:
                 self._look(some)
 
@@ -140,9 +141,8 @@ class _Ranking:
         total = np.minimum(total, _reduced(np.add, best_of_mine, base.attributes, base.attribute_ends, 1))
         widths = np.maximum if self._weighing.larger else np.minimum
         pairs = np.minimum.outer(some.widths, base.widths)
-        inner = np.where(
-            pairs > 0, np.minimum(total, pairs) / np.maximum(1, widths.outer(some.widths, base.widths)), 0.0
-        )
+        sizes = np.maximum(1, widths.outer(some.widths, base.widths))
+        inner = np.where(pairs > 0, np.minimum(total, pairs) / sizes, 0.0)
         return _Bounds(ext, inner, self._weighing.most(ext, inner))
 
     def _look(self, some: _Side) -> None:
@@ -150,7 +150,7 @@ class _Ranking:
         highest = bounds.most.max(axis=1)
         for place in np.argsort(-highest, kind="stable").tolist():
             concept = some.concepts[place]
-            members = list(bits(concept.extent))
+            members = list(bits(concept.extent & self._wanted))
             floor = min(self.ranks[member].value for member in members)
             if highest[place] > floor + _SAME:
                 found = self._best(concept, bounds, place, floor)
@@ -180,11 +180,14 @@ class _Ranking:
         if len(rows) > len(columns):
             worth = worth.T
         total: float = best_pairing(worth.tolist())[0]
-        return total / float(max(worth.shape) if self._weighing.larger else min(worth.shape))
+        size = max(worth.shape) if self._weighing.larger else min(worth.shape)
+        return total / float(size)
 
 
-def semrank(meeting: Meeting, weighing: Weighing | None = None, support: int = 0) -> list[Rank]:
-    """The rank of every object of the current context against all concepts of the base.
+def semrank(
+    meeting: Meeting, weighing: Weighing | None = None, support: int = 0, wanted: int | None = None
+) -> list[Rank]:
+    """The rank of every object of the current context, or of those wanted, against all concepts of the base.
 
     With a support, concepts of fewer objects are left out on both sides.
 
@@ -193,6 +196,7 @@ def semrank(meeting: Meeting, weighing: Weighing | None = None, support: int = 0
     >>> [rank.value for rank in semrank(Meeting(current, base, alike, np.array([[2.0], [0.0]])))]
     [0.5, 0.1]
     """
-    ranking = _Ranking(meeting, weighing or Weighing(), support)
+    everyone = meeting.current.all_objects if wanted is None else wanted
+    ranking = _Ranking(meeting, weighing or Weighing(), support, everyone)
     ranking.run()
     return ranking.ranks

@@ -27,6 +27,7 @@ from honeyguide.errors import HoneyguideError, SettingError, StrategyError, Unkn
 from honeyguide.frontier import Graph
 from honeyguide.page.digest import Digest
 from honeyguide.topic import Judging, Topic
+from honeyguide.topic.clicks import ClickLog, log_of
 
 __all__ = ["Brief", "Floats", "Ints", "Pairs", "Ranks", "Strategy", "blamed", "find", "known", "make", "setting"]
 
@@ -60,12 +61,18 @@ Pairs = Iterable[tuple[int, float]]  # a URL's number and its priority; higher o
 class Brief(NamedTuple):
     """What a strategy is told at the start: the topic, its examples as pages, and the graph of the crawl to read in.
 
-    An example that the crawl did not fetch itself has no number (-1).
+    An example that the crawl did not fetch itself has no number (-1). The click log, if the topic has one, is read when
+    it is first asked for.
     """
 
     topic: Topic
     examples: list[Digest]
     graph: Graph
+
+    @property
+    def clicks(self) -> ClickLog | None:
+        """What people searched for and opened, if the topic comes with a log of it."""
+        return log_of(self.topic)
 
 
 class Strategy:
