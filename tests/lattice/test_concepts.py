@@ -135,6 +135,28 @@ def test_an_iceberg_does_not_grow() -> None:
         Lattice(BASE, support=2).add("U9", ["Spider"])
 
 
+def test_of_too_many_concepts_the_largest_are_left_and_those_of_each_object() -> None:
+    dice = random.Random(13)
+    for _ in range(60):
+        context = random_context(dice, 9)
+        every, some = context.concepts(), context.some_concepts(12)
+        assert set(some) <= set(every)
+        if len(every) <= 12:
+            assert some == every
+            continue
+        objects = {context.concept(1 << place) for place in range(len(context.objects))}
+        assert objects <= set(some)
+        assert len(set(some) - objects) <= 12
+        support = min((one.extent.bit_count() for one in set(some) - objects), default=99)
+        assert {one for one in every if one.extent.bit_count() > support} <= set(some)
+
+
+def test_a_context_with_more_concepts_than_there_is_time_for_is_bounded() -> None:
+    words = (1 << 40) - 1
+    context = Context([str(n) for n in range(40)], [str(n) for n in range(40)], [words ^ 1 << n for n in range(40)])
+    assert len(context.some_concepts(400)) <= 440  # of 2 to the power of 40
+
+
 def test_bad_contexts_are_refused() -> None:
     with pytest.raises(ValueError, match="as many rows"):
         Context(["a"], ["b"], [])

@@ -135,10 +135,30 @@ class Context:
 
             found = [Concept(*pair) for pair in all_concepts(self.rows, self.columns, support)]
         else:
-            found = [Concept(extent, self._intent_of(extent)) for extent in self._extents(support)]
+            found = [Concept(extent, self._intent_of(extent)) for extent in self._extents(support) or ()]
         return sorted(found, key=lambda concept: (-concept.extent.bit_count(), concept.extent))
 
-    def _extents(self, support: int) -> set[int]:
+    def some_concepts(self, most: int) -> list[Concept]:
+        """All concepts, if there are no more than so many; else the iceberg of the least support that has no more, and
+        the concept of each object. A few pages full of the same words have more concepts than there is time for.
+        """
+        known = self._known.get((-most, False))
+        if known is None:
+            known = self._known[-most, False] = self._some(most)
+        return known
+
+    def _some(self, most: int) -> list[Concept]:
+        support, extents = 0, self._extents(0, most)
+        while extents is None:
+            support += 1
+            extents = self._extents(support, most)
+        if support:
+            extents |= {self.concept(1 << place).extent for place in range(len(self.objects))}
+        found = [Concept(extent, self._intent_of(extent)) for extent in extents]
+        return sorted(found, key=lambda concept: (-concept.extent.bit_count(), concept.extent))
+
+    def _extents(self, support: int, most: int | None = None) -> set[int] | None:
+        """The extents of at least so many objects; None if there are more of them than wanted."""
         if len(self.objects) < support:
             return set()
         found = {self.all_objects}
@@ -148,6 +168,8 @@ class Context:
             if support:
                 met = {extent for extent in met if extent.bit_count() >= support}
             found |= met
+            if most is not None and len(found) > most:
+                return None
         return found
 
     def _intent_of(self, extent: int) -> int:

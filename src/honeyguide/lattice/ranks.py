@@ -14,6 +14,7 @@ downwards, and only while the bound is above what the concept's objects have alr
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -79,6 +80,16 @@ class _Side:
         self.widths = np.diff(self.attribute_ends)
 
 
+def _looked_at(context: Context, most: int | None) -> list[Concept]:
+    return context.concepts() if most is None else context.some_concepts(most)
+
+
+@lru_cache(maxsize=4)
+def _side_of(base: Context, most: int | None) -> _Side:
+    """The side of a base, which many are compared with."""
+    return _Side(_looked_at(base, most))
+
+
 def _laid(sets: Iterator[int]) -> tuple[Ints, Ints]:
     members = [list(bits(one)) for one in sets]
     ends = np.zeros(len(members) + 1, np.int64)
@@ -112,12 +123,12 @@ class _Bounds(NamedTuple):
 class _Ranking:
     """The concepts of both sides, and the best found so far."""
 
-    def __init__(self, meeting: Meeting, weighing: Weighing, support: int, wanted: int) -> None:
+    def __init__(self, meeting: Meeting, weighing: Weighing, most: int | None, wanted: int) -> None:
         self._meeting = meeting
         self._wanted = wanted
         self._weighing = weighing
-        self._mine = meeting.current.concepts(support)
-        self._base = _Side(meeting.base.concepts(support))
+        self._mine = _looked_at(meeting.current, most)
+        self._base = _side_of(meeting.base, most)
         self.ranks = [Rank(0.0)] * len(meeting.current.objects)
 
     def run(self) -> None:
@@ -185,11 +196,11 @@ class _Ranking:
 
 
 def semrank(
-    meeting: Meeting, weighing: Weighing | None = None, support: int = 0, wanted: int | None = None
+    meeting: Meeting, weighing: Weighing | None = None, most: int | None = None, wanted: int | None = None
 ) -> list[Rank]:
     """The rank of every object of the current context, or of those wanted, against all concepts of the base.
 
-    With a support, concepts of fewer objects are left out on both sides.
+    With `most`, a side that has more concepts than that is looked at by its largest ones, and by those of its objects.
 
     >>> base, current = Context.of({"U1": ["bee", "hive"]}), Context.of({"U2": ["bee", "wax"], "U3": ["road"]})
     >>> alike = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 0.0]])
@@ -197,6 +208,6 @@ def semrank(
     [0.5, 0.1]
     """
     everyone = meeting.current.all_objects if wanted is None else wanted
-    ranking = _Ranking(meeting, weighing or Weighing(), support, everyone)
+    ranking = _Ranking(meeting, weighing or Weighing(), most, everyone)
     ranking.run()
     return ranking.ranks

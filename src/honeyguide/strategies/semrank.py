@@ -37,6 +37,7 @@ _TOLD = 10_000  # pages of which it is remembered by which words they were ranke
 _DOUBT = 0.7  # parents worth nothing that are counted into each mean: one good parent alone is no proof
 _NAMED = 6  # words of a link that count
 _TIE = 1e-3  # what a link says of itself, where it only decides between links of equal rank
+_MOST = 200  # concepts of a context that are looked at: pages of one wording have more than there is time for
 _BASES = ("judged", "passed", "last")
 
 
@@ -220,7 +221,7 @@ class SemRank(Strategy):
         turn.batch.append(member)
         place = len(turn.batch) - 1
         meeting = self._meeting(turn.batch, member)
-        rank = semrank(meeting, self._weighing, wanted=1 << place)[place]
+        rank = semrank(meeting, self._weighing, _MOST, 1 << place)[place]
         self._note(member, rank, meeting)
         said = link_words(self._look(), page, around=0.4, reach=6)
         self._said.raw[targets] = np.maximum(self._said.raw[targets], said)
@@ -269,7 +270,7 @@ class SemRank(Strategy):
             if self._log is not None:
                 clicked = [keys[key] for key in keys.keys() & self._log.onward(member.url)]
                 ties[clicked, column] += 1.0
-        ranks = semrank(Meeting(current, self._base, self._alike(current), ties), self._weighing)
+        ranks = semrank(Meeting(current, self._base, self._alike(current), ties), self._weighing, _MOST)
         return np.array([rank.value for rank in ranks])
 
     def _parents(self, numbers: Ints) -> Floats:
@@ -290,7 +291,7 @@ class SemRank(Strategy):
     def ranked(self, members: list[Member]) -> tuple[Meeting, list[Rank]]:
         """The pages of an iteration, ranked together against the base."""
         meeting = self._meeting(members)
-        return meeting, semrank(meeting, self._weighing)
+        return meeting, semrank(meeting, self._weighing, _MOST)
 
     def _turn(self) -> None:
         """An iteration is over: its pages are ranked together, and the base of the next is chosen."""
