@@ -220,6 +220,13 @@ def raced(shared: Path, half: str, entries: Sequence[Entry], starts: Sequence[st
             by_recall(bench, [entry.name for entry in entries], outcome.results)
 
 
+def small(shared: Path, half: str, most: int) -> list[str]:
+    """The topics of a half that have at most so many relevant pages: a race that takes minutes."""
+    lines = (shared / "webs" / "schools" / "topics.jsonl").read_text(encoding="utf-8").splitlines()
+    sizes = {topic["id"]: len(topic["relevant"]) for topic in map(json.loads, lines)}
+    return [name for name in HALVES["schools"][half] if sizes[name] <= most]
+
+
 def by_recall(bench: Bench, names: Sequence[str], results: Sequence[Result]) -> None:
     """F, and seconds inside the strategy, when a share of the relevant pages has been found."""
     steps = (0.1, 0.2, 0.3, 0.4, 0.5)
@@ -253,9 +260,12 @@ def main() -> None:
     parser.add_argument("--half", choices=["choose", "report", "campus"], default="choose")
     parser.add_argument("--start", choices=["near", "far"], action="append")
     parser.add_argument("--only", default="", metavar="ID,ID")
+    parser.add_argument("--small", type=int, default=0, metavar="N", help="only topics of at most N relevant pages")
     parser.add_argument("--pages", type=int, default=2_000)
     given = parser.parse_args()
     starts, only = given.start or ["near", "far"], [one for one in given.only.split(",") if one]
+    if given.small:
+        only = small(given.shared, given.half, given.small)
     if given.part == "concepts":
         concepts(given.shared)
     elif given.part == "ranks":

@@ -148,8 +148,10 @@ class Lexicon:
 
     # -- how alike words are --------------------------------------------------------------------------------
 
-    def alike(self, words: Sequence[str], base: Sequence[str], submitted: Sequence[str], alpha: float) -> Floats:
-        """How alike each of some words is to each of the base, from 0 to 1."""
+    def alike(
+        self, words: Sequence[str], base: Sequence[str], submitted: Sequence[str], alpha: float, *, deep: bool = True
+    ) -> Floats:
+        """How alike each of some words is to each of the base, from 0 to 1; without `deep`, parts are left out."""
         table = np.zeros((len(words), len(base)))
         places = {word: place for place, word in enumerate(base)}
         for row, word in enumerate(words):
@@ -157,7 +159,12 @@ class Lexicon:
                 table[row, places[word]] = 1.0
         if self.log is None or self.beside:
             self._fall_back(table, words, places)
-        if self.log is not None:
+        if self.log is not None and not deep:
+            for row, word in enumerate(words):
+                for other in self._told(self._isa, word):
+                    if other in places:
+                        table[row, places[other]] = 1.0
+        elif self.log is not None:
             self._by_log(table, words, places, self.hierarchy(words, base, submitted, alpha))
         return table
 

@@ -106,6 +106,7 @@ class SemRank(Strategy):
     anchor: float = setting(0.3, "Share of what a link says of itself; at 0 that decides between links of equal rank.")
     ahead: float = setting(0.3, "Share of the SemRank of the URL itself, by its names and by who links to it.")
     beside: bool = setting(True, "Whether words that no log relates are compared by the pages that share them.")
+    steps: bool = setting(True, "Whether steps that people took from page to page count like links.")
     log: bool = setting(True, "Whether the click log of the topic is used.")
 
     def start(self, brief: Brief, seed: int) -> None:
@@ -194,12 +195,12 @@ class SemRank(Strategy):
         ties = np.stack(self._tie_rows[: len(members)])
         return Meeting(current, self._base, self._alike(current), ties)
 
-    def _alike(self, current: Context) -> Floats:
-        return self.lexicon.alike(current.attributes, self._base.attributes, self.submitted, self.alpha)
+    def _alike(self, current: Context, *, deep: bool = True) -> Floats:
+        return self.lexicon.alike(current.attributes, self._base.attributes, self.submitted, self.alpha, deep=deep)
 
     def _ties(self, member: Member) -> Floats:
         """Links and clicks between a page and those of the base, both ways."""
-        log, key, onward = self._log, key_of(member.url), set(member.onward)
+        log, key, onward = self._log if self.steps else None, key_of(member.url), set(member.onward)
         clicked = log.onward(member.url) if log is not None else frozenset()
         row = np.zeros(len(self.turn.base))
         for place, other in enumerate(self.turn.base):
@@ -267,10 +268,11 @@ class SemRank(Strategy):
         for column, member in enumerate(self.turn.base):
             onward = [keys[key] for key in keys.keys() & member.onward]
             ties[onward, column] += 1.0
-            if self._log is not None:
+            if self._log is not None and self.steps:
                 clicked = [keys[key] for key in keys.keys() & self._log.onward(member.url)]
                 ties[clicked, column] += 1.0
-        ranks = semrank(Meeting(current, self._base, self._alike(current), ties), self._weighing, _MOST)
+        # A name is a few words: the hierarchy would cost more than all else, for words that hardly ever stand in it.
+        ranks = semrank(Meeting(current, self._base, self._alike(current, deep=False), ties), self._weighing, _MOST)
         return np.array([rank.value for rank in ranks])
 
     def _parents(self, numbers: Ints) -> Floats:
