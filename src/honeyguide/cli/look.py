@@ -144,7 +144,7 @@ def search(folder: Path, query: tuple[str, ...], most: int, read: int | None, as
     brackets group. Chinese needs no spaces.
     """
     with Corpus(folder) as corpus:
-        hits = corpus.search(" ".join(query), max(most, read or 0), only=selection(chosen))
+        hits = corpus.search(" ".join(query), most if read is None else max(most, read), only=selection(chosen))
     if read is not None:
         _read(hits, read, " ".join(query))
         return

@@ -21,7 +21,7 @@ from honeyguide.strategies import make
 from honeyguide.strategies.semrank import Member, SemRank
 from honeyguide.web.urls import normalise
 
-__all__ = ["Iteration", "iteration", "replayed"]
+__all__ = ["Iteration", "iteration", "place_of", "replayed"]
 
 
 class Iteration(NamedTuple):
