@@ -198,8 +198,11 @@ class Lexicon:
 
     def _fall_back(self, table: Floats, words: Sequence[str], places: Mapping[str, int]) -> None:
         for row, word in enumerate(words):
-            for other, count in self._together.get(word, {}).items():
-                if other in places and count >= self.support:
+            beside = self._together.get(word, {})
+            # By the fewer of the two: what a common word has stood beside grows with the crawl, the base does not.
+            for other in beside.keys() & places.keys():
+                count = beside[other]
+                if count >= self.support:
                     often = self._often.get(word, count) * self._often.get(other, count)
                     table[row, places[other]] = min(1.0, count / math.sqrt(often))
 
