@@ -181,6 +181,7 @@ class Bench:
                 cached=cached,
                 block=self._block,
                 seed=race.seed,
+                clicks=self._web.clicks,
                 truth=tuple(course.truth) if oracle else (),
             )
             for number, (entry, course, cached) in enumerate(wanted)

@@ -41,6 +41,7 @@ class OfflineWeb(NamedTuple):
     topics_file: Path
     topics: list[RaceTopic]
     truths: dict[str, frozenset[str]]  # by topic id; for the scorer and the oracle only
+    clicks: str = ""  # its click log, if it has one
 
 
 def load(folder: str | Path, topics_file: str | Path | None = None, only: Sequence[str] = ()) -> OfflineWeb:
@@ -63,7 +64,10 @@ def load(folder: str | Path, topics_file: str | Path | None = None, only: Sequen
         raise TopicError(f"{file} holds no topic")
     if missing := [name for name in only if name not in truths]:
         raise BenchError(f"{file} has no topic '{missing[0]}'; it has: {', '.join(truths)}")
-    return OfflineWeb(archive, file, [topic for topic in topics if not only or topic.id in only], truths)
+    chosen = [topic for topic in topics if not only or topic.id in only]
+    logs = (archive.parent / name for name in ("clicks.jsonl.gz", "clicks.jsonl"))
+    clicks = next((str(log.absolute()) for log in logs if log.is_file()), "")
+    return OfflineWeb(archive, file, chosen, truths, clicks)
 
 
 def _lines(file: Path) -> Iterator[_Line]:

@@ -56,6 +56,7 @@ class Heat(msgspec.Struct, frozen=True, kw_only=True):
     cached: str
     block: tuple[str, ...] = ()
     seed: int = 0
+    clicks: str = ""  # the web's click log
     truth: tuple[str, ...] = ()
 
 
@@ -203,6 +204,7 @@ def _topic(heat: Heat) -> Topic:
         keywords=topic.keywords,
         examples=topic.examples if near else (),
         starts=() if near else topic.far_starts,
+        clicks=heat.clicks,
     )
 
 

@@ -20,9 +20,11 @@ from honeyguide.crawling import status as ask_status
 from honeyguide.crawling import why as ask_why
 from honeyguide.crawling.report import write_report
 from honeyguide.crawling.verdicts import OWN
+from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder
 from honeyguide.strategies import find, known
-from honeyguide.wording import counted
+from honeyguide.topic.own_clicks import note as note_click
+from honeyguide.wording import command, counted
 
 __all__ = ["report", "search", "status", "strategies", "why"]
 
@@ -134,9 +136,10 @@ def _when(moment: float) -> str:
 @_folder
 @click.argument("query", nargs=-1, required=True, type=click.UNPROCESSED)
 @click.option("--most", default=10, show_default=True, help="Hits to show at the most.")
+@click.option("--read", type=int, metavar="N", help="Read the N-th hit; it is noted if you keep a click log.")
 @choosing
 @_json
-def search(folder: Path, query: tuple[str, ...], most: int, as_json: bool, **chosen: Any) -> None:
+def search(folder: Path, query: tuple[str, ...], most: int, read: int | None, as_json: bool, **chosen: Any) -> None:
     """Search a crawl's records.
 
     QUERY is words that must all occur. word* is the beginning of a word, "a phrase" stands in quotes (put quotes of
@@ -144,7 +147,10 @@ def search(folder: Path, query: tuple[str, ...], most: int, as_json: bool, **cho
     brackets group. Chinese needs no spaces.
     """
     with Corpus(folder) as corpus:
-        hits = corpus.search(" ".join(query), most, only=selection(chosen))
+        hits = corpus.search(" ".join(query), most if read is None else max(most, read), only=selection(chosen))
+    if read is not None:
+        _read(hits, read, " ".join(query))
+        return
     if as_json:
         print_json([_hit_json(hit) for hit in hits])
         return
@@ -152,6 +158,17 @@ def search(folder: Path, query: tuple[str, ...], most: int, as_json: bool, **cho
         click.echo("no record matches")
     for hit in hits:
         _show(hit)
+
+
+def _read(hits: list[Hit], place: int, query: str) -> None:
+    """Show one hit whole, and note that it was opened, if the user keeps a log."""
+    if not 1 <= place <= len(hits):
+        raise HoneyguideError(f"there is no hit {place}: {counted(len(hits), 'record')} matched")
+    record = hits[place - 1].record
+    click.echo(f"{plain(record.title)}\n{plain(record.url)}\n")
+    click.echo("\n".join(plain(line) for line in record.text.splitlines()))
+    if note_click(query, record.url):
+        click.echo(f"\nnoted in your click log ({command('clicks')} shows it)", err=True)
 
 
 def _hit_json(hit: Hit) -> dict[str, Any]:

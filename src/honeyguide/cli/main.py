@@ -40,6 +40,10 @@ _COMMANDS = {
     "report": Home(
         "honeyguide.cli.look", "Write a crawl's report: one HTML page that opens from disk and can be mailed."
     ),
+    "lexicon": Home("honeyguide.cli.concepts", "How words are related, by what people searched for and opened."),
+    "lattice": Home("honeyguide.cli.concepts", "Draw the concepts of an iteration of semrank, as SVG or as a page."),
+    "seeds": Home("honeyguide.cli.seeds", "Ask search engines where a crawl could begin."),
+    "clicks": Home("honeyguide.cli.clicks", "Your own click log: begin it, look at it, erase it."),
     "strategies": Home("honeyguide.cli.look", "List the strategies, or tell all about one of them."),
     "bench": Home("honeyguide.cli.race", "Race strategies side by side on an offline web."),
     "sweep": Home("honeyguide.cli.race", "Find a strategy's best settings on an offline web."),

@@ -20,6 +20,7 @@ from honeyguide.crawling import Settings, Summary
 from honeyguide.crawling.report import write_report
 from honeyguide.store import Folder
 from honeyguide.topic import Topic
+from honeyguide.topic.clicks import log_of
 from honeyguide.wording import command, counted
 
 __all__ = ["crawl", "resume"]
@@ -93,6 +94,7 @@ def _with(options: tuple[Command, ...]) -> Callable[[Command], Command]:
 @click.option("--name", help="The topic's name.")
 @click.option("--kind", type=click.Choice(["any", "article", "news"]), help="Which pages count.")
 @click.option("--language", "languages", multiple=True, metavar="CODE", help="Languages that count, e.g. en, zh.")
+@click.option("--clicks", metavar="FILE", help="A log of searches and what was opened for them (semrank reads it).")
 @click.option(
     "--web", metavar="live|demo|WARC|FOLDER", help="Where pages come from.  [default: live; demo without a topic]"
 )
@@ -115,6 +117,9 @@ def crawl(topic: Path | None, out: Path | None, as_json: bool, quiet: bool, no_r
         settings.setdefault("pages", 200)
         settings.setdefault("delay", 0.05)
     folder = out or Path("demo-crawl" if demo else f"{_slug(wanted.name)}-crawl")
+    log = log_of(wanted)
+    for note in log.notes if log is not None and not quiet else ():
+        click.echo(f"note: click log: {note}", err=True)
     if settings["web"] == "live" and not settings.get("contact") and not quiet:
         click.echo("note: no --contact given; servers cannot reach you if the crawl bothers them", err=True)
     run = start_crawl(wanted, out=folder, **settings)
@@ -136,7 +141,9 @@ def resume(folder: Path, as_json: bool, quiet: bool, no_report: bool, retry: boo
 
 
 def _topic(path: Path | None, given: dict[str, Any]) -> tuple[Topic, bool]:
-    flags = {name: given.pop(name) for name in ("keywords", "examples", "starts", "name", "kind", "languages")}
+    flags = {
+        name: given.pop(name) for name in ("keywords", "examples", "starts", "name", "kind", "languages", "clicks")
+    }
     flags = {name: value for name, value in flags.items() if value}
     if path is not None:
         topic = Topic.load(path, complete=not flags)

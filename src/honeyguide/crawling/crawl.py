@@ -31,6 +31,7 @@ from honeyguide.page.digest import Digest
 from honeyguide.store import Folder, Store
 from honeyguide.strategies import Strategy, make
 from honeyguide.topic import Topic
+from honeyguide.topic.clicks import log_of
 from honeyguide.web import Scope, Warc, check_archive, info_record
 from honeyguide.web.guard import Guard
 
@@ -95,6 +96,8 @@ class Crawl:
         archive = self._archive()
         scope = Scope(self.settings.rules(self.topic))
         Guard(self.settings.open)
+        if replay is None:
+            log_of(self.topic)
         self.folder.prepare()
         self.folder.lock()
         self.folder.clear()

@@ -23,6 +23,7 @@ from honeyguide.page.digest import Digest, Link
 from honeyguide.store import Checkpoint, Store, UrlRow
 from honeyguide.strategies import Brief, Pairs, Ranks, Strategy, blamed
 from honeyguide.topic import Topic
+from honeyguide.topic.clicks import log_stamp
 from honeyguide.web.urls import host_of, key_of
 
 __all__ = ["Ranking"]
@@ -46,6 +47,7 @@ class Ranking:
         )
         self.traps = Traps(self.frontier, watch=watch, pages=settings.pages)
         self.shown = 0  # answers the strategy was told of
+        self._log: tuple[int, ...] = ()  # what tells the click log from others
         self._begun = False  # whether the strategy has learnt the topic: before that it can say nothing
         self._lately: dict[str, int] = {}
         self._origins: dict[str, int] = {}  # the number of the host that a scheme and authority name
@@ -59,7 +61,11 @@ class Ranking:
     def identity(self) -> str:
         """The strategy with all that makes its state its own."""
         told = [self.settings.strategy, self.strategy.version, self.strategy.settings]
-        return msgspec.json.encode([*told, *filter(None, [self.settings.learn_from])]).decode()
+        return msgspec.json.encode([*told, *filter(None, [self.settings.learn_from, self._log])]).decode()
+
+    def heed(self, topic: Topic) -> None:
+        """Note the click log a crawl goes by: what was learnt from another, or one that has grown, is learnt anew."""
+        self._log = log_stamp(topic.clicks) if topic.clicks else ()
 
     # -- finding URLs ---------------------------------------------------------------------------------------
 
@@ -141,6 +147,7 @@ class Ranking:
 
     def begin(self, topic: Topic, examples: list[Digest], *, teach: bool = True) -> None:
         """Have the strategy learn the topic, and what earlier crawls teach; not that if its state is there already."""
+        self.heed(topic)
         for example in examples:
             number = self.graph.find(example.url)
             example.id = -1 if number is None else number

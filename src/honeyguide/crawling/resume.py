@@ -88,6 +88,7 @@ class _Replay:
         ranking, store = self._ranking, self._store
         for host in store.hosts():
             ranking.frontier.host(host.name)
+        ranking.heed(topic)
         saved = store.checkpoint()
         if saved is not None and saved.strategy != ranking.identity:
             saved = None  # another strategy: it is shown the whole crawl

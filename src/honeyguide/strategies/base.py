@@ -27,6 +27,7 @@ from honeyguide.errors import HoneyguideError, SettingError, StrategyError, Unkn
 from honeyguide.frontier import Graph
 from honeyguide.page.digest import Digest
 from honeyguide.topic import Judging, Topic
+from honeyguide.topic.clicks import ClickLog, log_of
 
 __all__ = [
     "Brief",
@@ -84,13 +85,18 @@ class Brief(NamedTuple):
     """What a strategy is told at the start: the topic, its examples as pages, and the graph of the crawl to read in.
 
     An example that the crawl did not fetch itself has no number (-1). What was crawled earlier is told to strategies
-    that learn from it, if the user names any.
+    that learn from it, if the user names any. The click log, if the topic has one, is read when it is first asked for.
     """
 
     topic: Topic
     examples: list[Digest]
     graph: Graph
     earlier: Sequence[Earlier] = ()
+
+    @property
+    def clicks(self) -> ClickLog | None:
+        """What people searched for and opened, if the topic comes with a log of it."""
+        return log_of(self.topic)
 
 
 class Strategy:

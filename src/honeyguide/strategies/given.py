@@ -47,6 +47,10 @@ class Given:
         self.by.raw[fresh] = page
         self._words.raw[fresh] = words[better] if isinstance(words, np.ndarray) else words
 
+    def value(self, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The best ranks that URLs were given."""
+        return self._value.raw[numbers]
+
     def from_page(self, number: int) -> int:
         """The page that gave a URL its rank; -1 if none did."""
         return int(self.by.raw[number])

@@ -190,6 +190,16 @@ class Likeness:
         weights = self._values * (math.log(self.pages + 1.0) - self._logs)
         return Look(self._places, weights, self._frequency, self.pages)
 
+    @property
+    def frequency(self) -> Mapping[str, int]:
+        """On how many of the pages met each term stands; 0 for one that was not met."""
+        return self._frequency
+
+    def look_for(self, places: Mapping[str, int], values: NDArray[np.float64]) -> Look:
+        """A way to compare with other weighted terms than the topic's."""
+        logs = np.array([_log(self._frequency[term]) for term in places])
+        return Look(places, values * (math.log(self.pages + 1.0) - logs), self._frequency, self.pages)
+
     def page(self, page: Digest, look: Look) -> tuple[float, list[str]]:
         """How like the topic a page is, from 0 to 1, and the words that made it."""
         mean = self._length / self.pages if self._length else 1.0

@@ -17,6 +17,7 @@ import msgspec
 
 from honeyguide.errors import TopicError
 from honeyguide.topic.languages import code_of
+from honeyguide.topic.own_clicks import OWN, own_log
 from honeyguide.web.urls import host_of, normalise
 
 __all__ = ["PageKind", "Topic"]
@@ -24,7 +25,7 @@ __all__ = ["PageKind", "Topic"]
 PageKind = Literal["any", "article", "news"]
 
 _KINDS: tuple[str, ...] = get_args(PageKind)
-_KEYS = ("name", "kind", "languages", "keywords", "pages")
+_KEYS = ("name", "kind", "languages", "keywords", "pages", "clicks")
 _PAGE_KEYS = ("examples", "starts")
 _DELETE = chr(0x7F)  # the one control sign JSON writes bare and TOML forbids
 
@@ -45,6 +46,7 @@ class Topic(msgspec.Struct, frozen=True):
     keywords: dict[str, float] = {}
     examples: tuple[str, ...] = ()
     starts: tuple[str, ...] = ()
+    clicks: str = ""  # the path of a log of searches and what was opened for them
 
     @property
     def starting_points(self) -> tuple[str, ...]:
@@ -71,6 +73,7 @@ class Topic(msgspec.Struct, frozen=True):
             keywords=_keywords(raw.get("keywords", {}), where),
             examples=_urls(pages.get("examples", []), f"{where}: pages.examples"),
             starts=_urls(pages.get("starts", []), f"{where}: pages.starts"),
+            clicks=_clicks(raw.get("clicks", ""), where, Path(path).parent),
         )
         return _whole(topic, where) if complete else topic
 
@@ -84,6 +87,7 @@ class Topic(msgspec.Struct, frozen=True):
         name: str | None = None,
         kind: str | None = None,
         languages: Iterable[str] | None = None,
+        clicks: str | Path | None = None,
         complete: bool = True,
     ) -> Topic:
         """The topic that flags describe; a keyword may carry its weight, as in "MH17:2".
@@ -100,6 +104,7 @@ class Topic(msgspec.Struct, frozen=True):
             name=name,
             kind=kind,
             languages=languages,
+            clicks=clicks,
             complete=complete,
         )
 
@@ -112,6 +117,7 @@ class Topic(msgspec.Struct, frozen=True):
         name: str | None = None,
         kind: str | None = None,
         languages: Iterable[str] | None = None,
+        clicks: str | Path | None = None,
         complete: bool = True,
     ) -> Topic:
         """This topic with flags on top: words and pages are added (a weight given again wins), the rest replaced."""
@@ -124,6 +130,7 @@ class Topic(msgspec.Struct, frozen=True):
             keywords=words,
             examples=_merged(self.examples, _urls(list(examples), "--example")),
             starts=_merged(self.starts, _urls(list(starts), "--start")),
+            clicks=self.clicks if clicks is None else _clicks(str(clicks), "--clicks", Path()),
         )
         if not topic.name:
             topic = msgspec.structs.replace(topic, name=_made_up_name(topic))
@@ -134,6 +141,8 @@ class Topic(msgspec.Struct, frozen=True):
         lines = [f"name = {_quoted(self.name)}", f"kind = {_quoted(self.kind)}"]
         if self.languages:
             lines.append(f"languages = {_list(self.languages)}")
+        if self.clicks:
+            lines.append(f"clicks = {_quoted(self.clicks)}")
         if self.keywords:
             lines += ["", "[keywords]", *(f"{_quoted(word)} = {weight!r}" for word, weight in self.keywords.items())]
         if self.examples or self.starts:
@@ -196,6 +205,15 @@ def _languages(raw: Any, where: str) -> tuple[str, ...]:
             raise TopicError(f"{where}: unknown language {tag!r}; write a two-letter code such as 'en' or 'zh'")
         found.append(code)
     return _merged((), tuple(found))
+
+
+def _clicks(raw: Any, where: str, beside: Path) -> str:
+    """Where a click log is: a path in full, so that it holds from any folder."""
+    if not isinstance(raw, str):
+        raise TopicError(f"{where}: clicks must be the path of a click log, not {raw!r}")
+    if raw == OWN:
+        return str(own_log().absolute())
+    return str((beside / _writable(raw, where)).absolute()) if raw.strip() else ""
 
 
 def _keywords(raw: Any, where: str) -> dict[str, float]:

@@ -52,12 +52,14 @@ class LiveWeb:
         keep: bool = False,
         connections: int = 1_000,
         resolver: AbstractResolver | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         self.waiting = 0
         self.on_waiting: Callable[[], None] = nobody
         self._headers = {"User-Agent": agent, "Accept": _ACCEPT, "Accept-Encoding": "gzip, deflate, br, zstd"}
         if languages:
             self._headers["Accept-Language"] = ", ".join([*languages, "*;q=0.5"])
+        self._headers.update(headers or {})
         self._timeout = aiohttp.ClientTimeout(total=total_timeout, sock_connect=connect_timeout, sock_read=read_timeout)
         self._connect_timeout, self._total_timeout = connect_timeout, total_timeout
         self._largest = largest

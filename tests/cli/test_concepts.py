@@ -1,0 +1,192 @@
+"""A crawl by semrank with a click log: what it learnt of words, its lattice as a picture, and the user's own log."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from honeyguide.page.record import Record
+from honeyguide.text.terms import terms
+from tests.cli.conftest import Say
+from tests.corpus.conftest import HandmadeCrawl, crawl
+
+__all__ = ["crawl"]  # the fixture
+
+QUICK = ("--delay", "0", "--quiet", "--no-report", "--no-records")
+
+
+def _seen(relation: dict[str, Any]) -> int:
+    return int(relation["support"])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A crawl of the demo web, and then one more that goes by a log of searches on its pages."""
+    from click.testing import CliRunner
+
+    from honeyguide.cli.main import cli
+
+    place = tmp_path_factory.mktemp("semrank")
+    first = CliRunner().invoke(
+        cli, ["crawl", "--strategy", "semrank", "--pages", "45", "--out", str(place / "cold"), *QUICK]
+    )
+    assert first.exit_code == 0, first.output
+    database = sqlite3.connect(place / "cold" / "crawl.db")
+    urls = [url for (url,) in database.execute("select urls.url from urls join visits on visits.url = urls.id")]
+    database.close()
+    known = CliRunner().invoke(cli, ["lexicon", str(place / "cold"), "--json", "--most", "200"])
+    pairs = json.loads(known.output)["relations"]
+    # Words that stand together on many pages, and that the tokenizer leaves as they are.
+    often = max(
+        (one for one in pairs if terms(f"{one['one']} {one['other']}") == [one["one"], one["other"]]), key=_seen
+    )
+    lines = [{"user": "ann", "query": often[side], "clicks": [url]} for url in urls for side in ("one", "other")]
+    lines.append({"user": "x", "query": "far", "clicks": ["http://nowhere.test/"]})
+    (place / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines) + "{bad\n", encoding="utf-8")
+    topic = place / "cold" / "topic.toml"
+    told = CliRunner().invoke(
+        cli,
+        ["crawl", str(topic), "--web", "demo", "--strategy", "semrank", "--pages", "45", "--out", str(place / "warm"),
+         "--clicks", str(place / "log.jsonl"), "--delay", "0", "--no-report", "--no-records"],
+    )  # fmt: skip
+    assert told.exit_code == 0, told.output
+    assert "1 line passed over: no JSON of a session" in told.output
+    return place
+
+
+def test_the_lexicon_tells_words_relations_and_why(folder: Path, say: Say) -> None:
+    told = say("lexicon", folder / "warm", "--json")
+    assert told.code == 0, told.err
+    found = json.loads(told.out)
+    assert found["log"][0] == "91 sessions in 92 lines"
+    assert len(found["words"]) == 3
+    assert sum(one["probability"] for one in found["words"]) == pytest.approx(1.0)
+    assert found["relations"]
+    for one in found["relations"]:
+        assert one["kind"] in ("isa", "part-of")
+        assert one["support"] >= 2
+        assert one["why"]
+        assert all(text.startswith("http") for text in one["why"])
+    first = found["relations"][0]
+    both = json.loads(say("lexicon", folder / "warm", first["one"], first["other"], "--json").out)
+    assert {(one["one"], one["other"]) for one in both["relations"]} == {(first["one"], first["other"])}
+
+
+def test_a_cold_start_says_so(folder: Path, say: Say) -> None:
+    told = say("lexicon", folder / "cold")
+    assert told.code == 0
+    assert "no click log: words are as alike as the pages that share them are many" in told.out
+    assert "together" in told.out
+    database = sqlite3.connect(folder / "cold" / "crawl.db")
+    reasons = [reason for (reason,) in database.execute("select reason from visits")]
+    database.close()
+    assert any("SemRank" in reason and "there is no click log" in reason for reason in reasons)
+
+
+def test_a_word_that_is_none_is_told(folder: Path, say: Say) -> None:
+    told = say("lexicon", folder / "cold", "the")
+    assert (told.code, told.err) == (2, "honeyguide: 'the' is no word that would be searched for\n")
+
+
+def test_the_lattice_is_a_picture_with_the_way_of_a_page_in_red(folder: Path, say: Say) -> None:
+    database = sqlite3.connect(folder / "warm" / "crawl.db")
+    pages = "urls join visits on visits.url = urls.id where outcome = 'page' and parent is not null"
+    best = f"select urls.url from {pages} order by -relevance"
+    (url,) = database.execute(best).fetchone()
+    database.close()
+    told = say("lattice", folder / "warm", "--url", url)
+    assert told.code == 0, told.err
+    assert f"{url}: SemRank" in told.out
+    picture = (folder / "warm" / "lattice.svg").read_text(encoding="utf-8")
+    root = ET.fromstring(picture)
+    discs = [one for one in root.iter() if one.tag.endswith("circle")]
+    assert len(discs) > 10
+    assert sum(one.get("class") == "red" for one in discs) >= 2
+    assert any(one.tag.endswith("path") for one in root.iter())
+
+
+def test_an_iteration_as_a_page(folder: Path, say: Say) -> None:
+    told = say(
+        "lattice", folder / "warm", "--to", "html", "--iteration", "1", "--support", "2", "--out", folder / "l.html"
+    )
+    assert told.code == 0, told.err
+    page = (folder / "l.html").read_text(encoding="utf-8")
+    assert "iteration 1: " in page
+    assert "<svg" in page
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--iteration", "99"], "no such iteration: it has 3 iterations"),
+        (["--iteration", "-1"], "iteration must not be negative"),
+        (["--url", "http://nowhere.test/"], "no page http://nowhere.test/ was visited"),
+        (["--url", "no address"], "is not the address of a web page"),
+    ],
+)
+def test_what_is_not_there_is_told(folder: Path, say: Say, words: list[str], told: str) -> None:
+    said = say("lattice", folder / "warm", *words)
+    assert said.code == 2
+    assert told in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_a_crawl_goes_on_though_its_log_has_grown_and_says_if_it_is_gone(folder: Path, say: Say) -> None:
+    log = folder / "log.jsonl"
+    text = log.read_text(encoding="utf-8")
+    log.write_text(text + '{"query": "comb", "clicks": ["http://nowhere.test/x"]}\n', encoding="utf-8")
+    told = say("resume", folder / "warm", "--pages", "50", "--json")
+    assert told.code == 0, told.err
+    assert json.loads(told.out)["pages"] == 50
+    log.rename(folder / "away")
+    gone = say("resume", folder / "warm", "--pages", "55")
+    (folder / "away").rename(log)
+    assert gone.code == 2
+    assert "click log" in gone.err
+    assert gone.err.count("\n") == 1
+
+
+# --- one's own log ---------------------------------------------------------------------------------------------
+
+
+def test_one_s_own_log_is_kept_only_when_asked_for_and_can_be_seen_used_and_erased(
+    crawl: HandmadeCrawl, say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "data" / "clicks.jsonl"
+    monkeypatch.setenv("HONEYGUIDE_CLICKS", str(own))
+    crawl.add(Record("https://bees.example/1", "One", language="en", text="hive queen 蜂蜜"))
+    place = crawl.folder.path
+    assert "hive queen" in say("search", place, "hive", "--read", "1").out
+    assert not own.exists()
+    assert "no click log is kept" in say("clicks").out
+    assert str(own) in say("clicks", "--on").out
+    assert own.stat().st_mode & 0o077 == 0
+    say("search", place, "hive")
+    assert own.read_text(encoding="utf-8") == ""
+    assert "noted in your click log" in say("search", place, "hive", "--read", "1").err
+    say("search", place, "蜂蜜", "--read", "1")
+    shown = say("clicks").out
+    assert "2 searches" in shown
+    assert "蜂蜜 -> https://bees.example/1" in shown
+    topic = tmp_path / "t.toml"
+    topic.write_text('clicks = "own"\n[keywords]\nbee = 1\n[pages]\nstarts = ["http://a.test/"]\n', encoding="utf-8")
+    from honeyguide.topic import Topic
+    from honeyguide.topic.clicks import log_of
+
+    log = log_of(Topic.load(topic))
+    assert log is not None
+    assert log.frequency == {"hive": 1, "蜂蜜": 1}
+    assert "erased" in say("clicks", "--erase").out
+    assert not own.exists()
+    assert "no click log is kept" in say("clicks", "--erase").out
+
+
+def test_a_hit_that_is_not_there_is_told(crawl: HandmadeCrawl, say: Say) -> None:
+    crawl.add(Record("https://bees.example/1", "One", language="en", text="hive queen"))
+    told = say("search", crawl.folder.path, "hive", "--read", "3")
+    assert (told.code, told.err) == (2, "honeyguide: there is no hit 3: 1 record matched\n")
