@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -106,3 +107,20 @@ def test_a_running_crawl_is_not_labelled_from_outside(folder: Path, words: list[
     assert "is in use by another process, so its pages cannot be labelled now" in shown
     assert "run.control.label" in shown
     assert "on topic?" not in shown
+
+
+def test_a_crawl_in_doubt_says_how_much_and_asks_about_the_pages_that_teach_most(say: Say, folder: Path) -> None:
+    said = say("resume", folder, "--json")
+    result = json.loads(said.out)
+    assert result["doubtful"] == [one.url for one in doubtful(Folder(folder), 3)]
+    store = Store.open(folder / "crawl.db", read_only=True)
+    pages = list(store.visits("page", originals=True))
+    store.close()
+    assert result["right"] == pytest.approx(sum(page.relevance for page in pages if page.on_topic))
+    assert result["missed"] == pytest.approx(sum(page.relevance for page in pages if not page.on_topic))
+    told = say("resume", folder).out
+    sure = 2 * result["right"] >= 0.8 * (result["on_topic"] + result["right"] + result["missed"])
+    assert all((url in told) != sure for url in result["doubtful"])
+    labelled = [word for one in doubtful(Folder(folder), 20) for word in ("--right", one.url)]
+    assert say("label", folder, *labelled).code == 0
+    assert "in doubt" not in say("resume", folder).out  # what people said is beyond doubt

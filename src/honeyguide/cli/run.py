@@ -26,6 +26,7 @@ from honeyguide.wording import command, counted
 __all__ = ["crawl", "resume"]
 
 _DEFAULT = Settings()
+_SURE = 0.8  # the expected F1 from which on nobody need be asked
 Command = Callable[..., Any]
 
 
@@ -227,9 +228,23 @@ def _tell(summary: Summary, report: Path | None, *, hints: bool) -> None:
         out.print(f"report: {report}", markup=False)
 
 
+def _question(summary: Summary) -> list[str]:
+    """What the judge would like to know, where much of what it said is in doubt."""
+    right, missed = summary.right, summary.missed
+    if not summary.doubtful or 2 * right >= _SURE * (summary.on_topic + right + missed):  # the F1 that is expected
+        return []
+    judged = counted(summary.on_topic, "page")
+    return [
+        f"in doubt: about {right:.0f} of {judged} judged on topic are, and {missed:.0f} others; "
+        f"{command('label', summary.folder)} asks about these first, which would teach most:",
+        *(f"  {url}" for url in summary.doubtful),
+    ]
+
+
 def _hints(summary: Summary) -> list[str]:
     """What to do next."""
     lines = [f"advice: {summary.advice}"] if summary.advice and not summary.reached_nothing else []
+    lines += _question(summary)
     if summary.stop_reason.startswith(("stopped by", "broken off")):
         lines.append(f"continue with: {command('resume', summary.folder)}")
     elif summary.records:

@@ -18,6 +18,7 @@ __all__ = ["spent", "sum_up"]
 
 _ARRIVED = ("page", "feed", "pdf")  # outcomes of visits that brought something to read
 _TROUBLES = 5  # reasons told
+_DOUBTFUL = 3  # pages asked about
 
 
 def spent(settings: Settings, visits: int, on_topic: int, seconds: float) -> str:
@@ -46,6 +47,7 @@ def sum_up(crawl: Crawl, reason: str, note: str) -> Summary:
     """The result of a crawl; `note` is what its hands have to say."""
     store = crawl.brain.store
     counts = store.counts()
+    _, right, missed = store.summary.reckoned()
     failures = [f"{host.name}: {host.parked}" for host in crawl.brain.frontier.hosts if host.parked]
     return Summary(
         **msgspec.structs.asdict(crawl.progress()),
@@ -53,11 +55,22 @@ def sum_up(crawl: Crawl, reason: str, note: str) -> Summary:
         folder=str(crawl.folder.path),
         failures=[note, *failures] if note else failures,
         advice=crawl.brain.verdicts.judge.advice,
+        right=right,
+        missed=missed,
+        doubtful=_doubtful(store, crawl.brain.verdicts.judge.threshold),
         mended=crawl.mended,
         unkept=store.unkept(),
         arrived=sum(counts.get(outcome, 0) for outcome in _ARRIVED),
         troubles=_troubles(store),
     )
+
+
+def _doubtful(store: Store, threshold: float) -> list[str]:
+    """The pages nearest to the bar that nobody has labelled."""
+    said = store.labels()
+    near = [*store.summary.doubtful(True, _DOUBTFUL + len(said)), *store.summary.doubtful(False, _DOUBTFUL + len(said))]
+    unsaid = [page for page in near if page.url not in said]
+    return [page.url for page in sorted(unsaid, key=lambda page: abs(page.relevance - threshold))[:_DOUBTFUL]]
 
 
 def _troubles(store: Store) -> dict[str, int]:

@@ -49,6 +49,9 @@ class Summary(Progress, kw_only=True, tag="summary"):
     folder: str
     failures: list[str] = []
     advice: str = ""  # what the judge would need to know the topic better
+    right: float = 0.0  # pages judged on topic that are, by the judge's own reckoning, copies left out
+    missed: float = 0.0  # and pages judged off topic that are on it
+    doubtful: list[str] = []  # the pages of which a label would teach most
     mended: list[str] = []  # what was found damaged in the folder
     unkept: dict[str, int] = {}  # pages on topic that have no record, by the reason
     arrived: int = 0  # answers that brought something to read: pages, feeds, PDFs

@@ -181,6 +181,14 @@ class CrawlFigures:
         )
         return [JudgedPage(*row)._replace(on_topic=on_topic) for row in rows]
 
+    def reckoned(self) -> tuple[int, float, float]:
+        """Pages judged on topic, how many of them are, and how many others are, by the probabilities given to them."""
+        kept, right, missed = self._connection.execute(
+            "SELECT count(*) FILTER (WHERE on_topic), total(relevance) FILTER (WHERE on_topic), "
+            "total(relevance) FILTER (WHERE NOT on_topic) FROM visits WHERE outcome = 'page' AND duplicate IS NULL"
+        ).fetchone()
+        return kept, right, missed
+
     def archived(self, only: Selection = EVERYTHING) -> Iterator[ArchivedPage]:
         """The on-topic pages whose answers are in the WARC, in the order they were fetched."""
         meant, values = self._meant(only)
