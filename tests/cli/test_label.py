@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from pathlib import Path
+from threading import Thread
 
+import msgspec
 import pytest
 
-from honeyguide.crawling import Crawl, Settings
+from honeyguide.crawling import Crawl, Settings, load_settings
 from honeyguide.crawling.labels import doubtful
+from honeyguide.crawling.mailbox import send
+from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder, Store
 from honeyguide.topic import Topic
 from tests.cli.conftest import Say
@@ -95,18 +100,67 @@ def test_and_so_they_are_in_a_file_with_the_lines(say: Say, folder: Path, tmp_pa
     assert (said.code, said.err) == (2, f"honeyguide: {file}, lines 1 and 5: {A}1x cannot be both right and wrong\n")
 
 
-@pytest.mark.parametrize("words", [["--right", f"{A}1x"], []])
-def test_a_running_crawl_is_not_labelled_from_outside(folder: Path, words: list[str]) -> None:
+def test_a_running_crawl_takes_labels_from_outside(tmp_path: Path, folder: Path, say: Say) -> None:
+    # Paused, it stands where it is until it has been told.
+    crawl = Crawl(Folder(folder), BEES, msgspec.structs.replace(load(folder), pages=51))
+    crawl.open()
+    crawl.control.pause()
+    running = Thread(target=run, args=(crawl,))
+    running.start()
+    try:
+        url = doubtful(Folder(folder), 1)[0].url
+        said = say("label", folder, "--right", url)
+        assert (said.code, said.err) == (0, "")
+        assert "1 label;" in said.out
+        assert labels(folder) == {url: True}  # on disk before it was answered
+        assert say("label", folder, "--undo", url).code == 0
+        assert labels(folder) == {}
+        bad = say("label", folder, "--right", f"{A}never")
+        assert (bad.code, "was not visited" in bad.err) == (2, True)
+    finally:
+        crawl.control.go_on()
+        running.join()
+    assert not (folder / "mail").exists()
+
+
+def test_a_letter_that_nobody_reads_is_taken_back_when_the_crawl_has_ended(folder: Path, say: Say) -> None:
     held = Folder(folder)
     held.lock()
+    url = doubtful(held, 1)[0].url
+    ended = Thread(target=lambda: (wait_for_a_letter(folder), held.unlock()))
+    ended.start()
+    said = say("label", folder, "--wrong", url)
+    ended.join()
+    assert (said.code, labels(folder)) == (0, {url: False})
+    assert not (folder / "mail").exists()
+
+
+def wait_for_a_letter(folder: Path) -> None:
+    while not list(folder.glob("mail/*.json")):
+        time.sleep(0.01)
+
+
+def test_a_letter_outlives_a_crawl_that_did_not_answer(folder: Path) -> None:
+    held = Folder(folder)
+    held.lock()
+    url = doubtful(held, 1)[0].url
+    with pytest.raises(HoneyguideError, match="the labels wait in"):
+        send(held, {url: True}, patience=0.2)
+    (folder / "mail" / "torn.json").write_text("{", encoding="utf-8")
+    held.unlock()
+    crawl = Crawl(Folder(folder), BEES, load(folder))
+    crawl.open()
+    run(crawl)
+    assert labels(folder) == {url: True}
+    assert not list(folder.glob("mail/*.json"))
+
+
+def load(folder: Path) -> Settings:
+    store = Store.open(folder / "crawl.db", read_only=True)
     try:
-        code, shown = in_terminal("label", folder, *words, columns=400)
+        return load_settings(store)
     finally:
-        held.unlock()
-    assert code == 2
-    assert "is in use by another process, so its pages cannot be labelled now" in shown
-    assert "run.control.label" in shown
-    assert "on topic?" not in shown
+        store.close()
 
 
 def test_a_crawl_in_doubt_says_how_much_and_asks_about_the_pages_that_teach_most(say: Say, folder: Path) -> None:

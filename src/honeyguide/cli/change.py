@@ -17,7 +17,7 @@ from honeyguide.corpus import FORMATS
 from honeyguide.corpus import export as write_export
 from honeyguide.crawling.forget import find_copies, find_visits, left_behind
 from honeyguide.crawling.forget import forget as wipe
-from honeyguide.crawling.labels import Labelled, doubtful, read_labels, refuse_running
+from honeyguide.crawling.labels import Labelled, doubtful, read_labels
 from honeyguide.crawling.labels import label as keep_labels
 from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder
@@ -60,7 +60,6 @@ def label(
     if not labels:
         if not sys.stdin.isatty():
             raise click.UsageError("give --right, --wrong, --undo or --file, or run it on a terminal")
-        refuse_running(place)  # before the user has said all there is to say
         labels = ask(doubtful(place))
         if not labels:
             click.echo("nothing was labelled")

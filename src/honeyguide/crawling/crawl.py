@@ -20,6 +20,7 @@ from honeyguide.crawling.earlier import check_earlier
 from honeyguide.crawling.ending import spent, sum_up
 from honeyguide.crawling.events import Events
 from honeyguide.crawling.hands import Answer, Order
+from honeyguide.crawling.mailbox import Mailbox
 from honeyguide.crawling.manifest import manifest
 from honeyguide.crawling.pool import Hands, Task, make_hands
 from honeyguide.crawling.progress import Progress, Summary
@@ -70,6 +71,7 @@ class Crawl:
         self.settings = settings
         self.events = Events()
         self.control = Control(self)
+        self._mail = Mailbox(folder, self.control)
         self._names = names or {}
         self._opened = opened  # addresses of our own that are open for this run only: the demo server
         self._replay = replay
@@ -221,6 +223,7 @@ class Crawl:
     async def _loop(self, hands: Hands) -> str:
         while True:
             self.brain.store.begin()  # orders, too, may change what is stored
+            self._mail.look()
             self.control.obey()
             under_way = {order.number for order in self._out.values()}
             if not self.bootstrap.over and self.bootstrap.check(under_way, room=self._room()):
@@ -336,6 +339,7 @@ class Crawl:
         brain.store.set_meta(judge={"threshold": brain.verdicts.judge.threshold}, seconds=self.seconds)
         brain.save(force=save)
         brain.store.commit()
+        self._mail.settled()
         self._since_commit, self._urgent = 0, False
         self._committed = now
         if self._hands is not None and self.events.wanted(Progress):

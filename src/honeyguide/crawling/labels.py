@@ -15,10 +15,11 @@ import msgspec
 from honeyguide.corpus.query import Phrase
 from honeyguide.corpus.snippet import make_snippet
 from honeyguide.crawling.crawl import Crawl
+from honeyguide.crawling.mailbox import send
 from honeyguide.crawling.questions import load_settings, load_topic
 from honeyguide.crawling.reading import as_written, page_text
 from honeyguide.crawling.verdicts import verdict_parts
-from honeyguide.errors import CrawlFolderError, HoneyguideError
+from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder, Store, VisitRow
 from honeyguide.store.folder import in_use
 from honeyguide.store.tokens import tokens
@@ -26,7 +27,7 @@ from honeyguide.topic import precision
 from honeyguide.topic.judge import MEANING
 from honeyguide.web.urls import normalise
 
-__all__ = ["Doubt", "Labelled", "doubtful", "label", "read_labels", "refuse_running"]
+__all__ = ["Doubt", "Labelled", "doubtful", "label", "read_labels"]
 
 _SNIPPET = 300  # characters
 _RIGHT = frozenset(("1", "right", "yes", "y", "true", "on", "+"))
@@ -56,15 +57,6 @@ class Doubt(msgspec.Struct, kw_only=True):
     words: list[tuple[str, float]]  # that decided, strongest first
     probability: float
     threshold: float  # that the probability had to reach
-
-
-def refuse_running(folder: Folder) -> None:
-    """Refuse to label the pages of a crawl that another process holds."""
-    if in_use(folder.path):
-        raise CrawlFolderError(
-            f"{folder.path} is in use by another process, so its pages cannot be labelled now; wait until that has "
-            "ended, or label in the crawl's own process, from Python, with run.control.label"
-        )
 
 
 def read_labels(path: Path) -> dict[str, bool]:
@@ -107,36 +99,47 @@ def _line(path: Path, number: int, line: str) -> tuple[str, bool]:
 
 
 def label(folder: Folder, labels: dict[str, bool | None]) -> Labelled:
-    """Keep labels (None takes one back), let the judge learn, and judge all pages of the crawl again."""
-    refuse_running(folder)
+    """Keep labels (None takes one back), let the judge learn, and judge all pages of the crawl again.
+
+    A crawl that another process runs is asked to do so itself.
+    """
     store = Store.open(folder.database, read_only=True)
     settings = load_settings(store)
     unknown = [url for url in labels if (row := store.find_url(url)) is None or not store.visits_of(row.id)]
     store.close()
     if unknown:
         raise HoneyguideError(f"{unknown[0]} was not visited by this crawl, so it cannot be labelled")
+    if in_use(folder.path) and (turned := send(folder, labels)) is not None:
+        store = Store.open(folder.database, read_only=True)
+        try:
+            return _told(store, turned)
+        finally:
+            store.close()
     crawl = Crawl(folder, load_topic(folder), settings)
     crawl.open()
     try:
-        found = _judge_again(crawl, labels)
+        turned = _judge_again(crawl, labels)
         asyncio.run(crawl.make_records())
         crawl.settle(force=True)
         crawl.write_manifest()
-        return found
+        return _told(crawl.brain.store, turned)
     finally:
         crawl.close()
 
 
-def _judge_again(crawl: Crawl, labels: Mapping[str, bool | None]) -> Labelled:
-    brain = crawl.brain
+def _judge_again(crawl: Crawl, labels: Mapping[str, bool | None]) -> int:
     said = crawl.control.label(labels)
     crawl.control.obey()
     turned: int = said.result()
-    labelled = brain.store.labels()
+    return turned
+
+
+def _told(store: Store, turned: int) -> Labelled:
+    labelled = store.labels()
     right = wrong = 0
     for url, is_right in labelled.items():
-        row = brain.store.find_url(url)
-        kept = row is not None and any(visit.on_topic for visit in brain.store.visits_of(row.id))
+        row = store.find_url(url)
+        kept = row is not None and any(visit.on_topic for visit in store.visits_of(row.id))
         right += kept and is_right
         wrong += kept and not is_right
     point, low, high = precision(right, wrong) if right + wrong else (None, None, None)
@@ -147,9 +150,9 @@ def _judge_again(crawl: Crawl, labels: Mapping[str, bool | None]) -> Labelled:
         precision=point,
         low=low,
         high=high,
-        threshold=brain.verdicts.judge.threshold,
+        threshold=store.meta("judge")["threshold"],
         turned=turned,
-        on_topic=brain.on_topic,
+        on_topic=store.summary.totals().on_topic,
     )
 
 

@@ -30,6 +30,7 @@ class Folder:
     topic.toml       the topic, to be read by people and used again
     manifest.json    settings, versions, counts and refusals: enough to defend or repeat the crawl
     report.html      the same for the eye
+    mail             a folder, only while somebody else has something to say to a crawl that runs
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -42,11 +43,12 @@ class Folder:
     topic = property(lambda self: self.path / "topic.toml")
     manifest = property(lambda self: self.path / "manifest.json")
     report = property(lambda self: self.path / "report.html")
+    mail = property(lambda self: self.path / "mail")
 
     @property
     def own_names(self) -> set[str]:
         """The names of all files that belong to the crawl itself."""
-        own = {path.name for path in (self.database, self.warc, self.topic, self.manifest, self.report)}
+        own = {path.name for path in (self.database, self.warc, self.topic, self.manifest, self.report, self.mail)}
         return own | {_LOCK, f"{self.database.name}-wal", f"{self.database.name}-shm"}
 
     def is_crawl(self) -> bool:
