@@ -72,7 +72,7 @@ def roles(body: bytes) -> tuple[dict[int, str], list[str], dict[int, str]]:
     """By the number of a link: the role of its block and the evidence for it; and the address in every link's tag."""
     tree = LexborHTMLParser(tame(to_utf8(body))[0])
     title = " ".join(tree.css_first("title").text().split()) if tree.css_first("title") else ""
-    marked = cutting.mark(tree, cutting.look(tree))
+    marked = cutting.mark(tree)
     hrefs = [link.attributes.get("href") or "" for link in marked.links]
     found, main, elements = cutting.cut(marked, tokenizer("zh" if not title.isascii() else "en"))
     parts, places, _ = segment(found, main, elements, title, hrefs)

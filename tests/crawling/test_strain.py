@@ -59,10 +59,10 @@ def test_a_page_that_kills_workers_is_given_up_and_those_beside_it_are_not(
         "from honeyguide.crawling import worker\n"
         "from honeyguide.crawling.hands import Hand\n"
         "look = Hand._look\n"
-        "def deadly(hand, order, response, answer):\n"
+        "async def deadly(hand, order, response, answer):\n"
         "    if b'deadly' in response.body:\n"
         "        os.kill(os.getpid(), signal.SIGKILL)\n"
-        "    look(hand, order, response, answer)\n"
+        "    await look(hand, order, response, answer)\n"
         "Hand._look = deadly\n"
         "worker.main(socket.socket(fileno=int(sys.argv[1])))\n"
     )
