@@ -225,7 +225,8 @@ def running(text: str) -> str:
 def lead(text: str) -> str:
     """How a marked text begins, links and all: from a little before the first run that is longer than menus have any.
 
-    What a page is about is said in its first sentence, and its words are often links.
+    What a page is about is said in its first sentence, and its words are often links. Where menus are long runs without
+    links, as on many news sites, it is they that are found: of the words of such leads two fifths are the article's.
     """
     begin = 0
     while True:

@@ -52,7 +52,7 @@ _BETWEEN = MARKS[0]  # between names that are read together
 _OTHERS = bytes(one for one in range(128) if not (97 <= one <= 122 or chr(one) == _BETWEEN))
 _APART = bytes.maketrans(_OTHERS, b" " * len(_OTHERS))
 _MOST = 24  # words of a name that are read
-_LEAD = 60  # words of a text that tell what it is about: more of them, and it was told less well
+_LEAD = 60  # words of a text that tell what it is about; 200 told it less well on pages that name their subject on top
 _REST, _ONE_TEXT = 200, 0.4  # words after it, and how like it they are at the least where both are of one text
 _COMMON = 1_000  # tokens are numbered from the commonest on: a word of this number counts half in a text
 _FIRST = 259  # the number of the commonest; those below are signs and bytes
