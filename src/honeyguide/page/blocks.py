@@ -24,9 +24,9 @@ __all__ = [
     "Marked",
     "clean",
     "cut",
-    "lead",
     "mark",
     "plain",
+    "prose",
     "read",
     "running",
     "runs",
@@ -52,7 +52,7 @@ _LONGEST_NAME = 200
 _READ = 400_000  # characters of a page with its marks that are read for their terms; past them links have no words
 _WORDS = re.compile(f"[^{LINK}{LINK_END}{OPEN}{CLOSE}]+")
 _RUN, _SKIMMED, _NEARBY = 150, 4_000, 40  # characters, for pages that are skimmed
-_LEAD, _BEFORE, _TELLING = 4_000, 300, 100  # characters of a beginning, some before its first run, of words in that
+_BESIDE, _ENDS = 30, ".!?:\u3002\uff01\uff1f\uff1a"  # characters beside a link in a sentence, unless they end one
 _NO_LINKS: list[tuple[int, str, int, int]] = []
 _DEEPEST = 64  # deeper nesting is no structure anyone meant
 MOST_BLOCKS = 20_000
@@ -222,22 +222,31 @@ def running(text: str) -> str:
     return " ".join(runs)
 
 
-def lead(text: str) -> str:
-    """How a marked text begins, links and all: from a little before the first run that is longer than menus have any.
+def prose(text: str) -> str:
+    """What a marked text says, up to what is enough: all but its menus, whose links have hardly a word between them.
 
-    What a page is about is said in its first sentence, and its words are often links. Where menus are long runs without
-    links, as on many news sites, it is they that are found: of the words of such leads two fifths are the article's.
+    Unlike running text it keeps the links within sentences, and with them the first sentence of an encyclopedia's page,
+    where every other word is one.
     """
-    begin = 0
-    while True:
-        end = text.find(LINK, begin)
-        stop = end if end >= 0 else len(text)
-        run = text.find(LINK_END, begin, stop) + 1 or begin
-        if stop - run >= _RUN and len(" ".join(text[run : run + _LEAD].split())) >= _TELLING:
-            return unmarked(text[max(0, run - _BEFORE) : run + _LEAD])
-        if end < 0:
-            return unmarked(text[:_LEAD])
-        begin = end + 1
+    found: list[str] = []
+    size, before = 0, ""
+    if OPEN in text:
+        text = text.replace(OPEN, " ").replace(CLOSE, " ")
+    for part in text.split(LINK):
+        anchor, _, run = part.rpartition(LINK_END)
+        last, run = before, run.strip()
+        before = run
+        if anchor and (
+            (len(last) >= _BESIDE and last[-1] not in _ENDS) or (len(run) >= _BESIDE and not run[0].isupper())
+        ):
+            found.append(anchor)
+            size += len(anchor)
+        if len(run) >= _BESIDE:
+            found.append(run[:_SKIMMED])
+            size += len(run)
+            if size >= _SKIMMED:
+                break
+    return " ".join(" ".join(found).split())[:_SKIMMED]
 
 
 def skim(text: str) -> tuple[str, list[str]]:

@@ -42,7 +42,7 @@ _DATES = ("article:published_time", "citation_publication_date", "dc.date")
 _BOOKS = ("citation_isbn", "citation_book_title")
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosting|Report)"')
-_SAMPLE, _BEGINNING = 200, 2_400  # letters of running text that tell a language; else those it begins with
+_SAMPLE, _BEGINNING = 200, 2_400  # letters of prose that tell a language; else those it begins with
 _MANY, _LATELY = 600, 600  # letters that tell a script; letters that tell the language a page claims
 _LONG_ANCHOR = 200
 _TOO_LONG = f"links longer than {LONGEST} characters"
@@ -128,7 +128,7 @@ class Parser:
     """Turns bytes into digests.
 
     `keep` says of a normal URL whether the crawl would ever go there (its scope); other links are left out.
-    Without `structure` a page is skimmed: links with the words around them and the terms of its running text, but no
+    Without `structure` a page is skimmed: links with the words around them and the terms of its prose, but no
     blocks, headings or lists; at half the cost, and enough for a strategy that does not ask for more. The words around
     its links are left unread until somebody asks for them, unless `read` says otherwise.
     """
@@ -176,7 +176,7 @@ class Parser:
         tree = LexborHTMLParser(utf8, options=_PLAIN)
         head = _Head(tree, stray=cutting.stray(tree))
         marked = cutting.mark(tree, structure=self._structure)
-        running = cutting.running(marked.text)
+        prose = cutting.prose(marked.text)
         base = Base(url)
         if head.base and (moved := base.join(head.base)):
             base = Base(moved)
@@ -186,27 +186,26 @@ class Parser:
             fetched=fetched,
             kind="html",
             title=head.title,
-            language=_language(running if len(running) >= _SAMPLE else marked.text[:_BEGINNING], head.language),
+            language=_language(prose if len(prose) >= _SAMPLE else marked.text[:_BEGINNING], head.language),
             description=head.description,
             canonical=base.join(head.canonical) or "" if head.canonical else "",
             published=head.published,
-            article=head.article and not _is_list(url, running, len(marked.links)),
+            article=head.article and not _is_list(url, marked),
             noindex=not said.isdisjoint(("noindex", "none")),
             nofollow=not said.isdisjoint(("nofollow", "none")),
             noarchive="noarchive" in said,
             left_out=marked.left_out,
         )
-        shape = (
-            self._fill(digest, marked, running, base) if self._structure else self._skim(digest, marked, running, base)
-        )
+        shape = self._fill(digest, marked, prose, base) if self._structure else self._skim(digest, marked, prose, base)
         digest.article_score, digest.article_why = article_score(url, head.claims, digest.published, shape)
         if digest.language == "en":  # the language that has vectors
-            digest.meaning = pack(direction(f"{digest.title[:_LONG_ANCHOR]} {cutting.lead(marked.text)}"))
+            told = f"{digest.title[:_LONG_ANCHOR]} {digest.description} {prose}"
+            digest.meaning = pack(direction(told))
         if not digest.nofollow:
             self._feeds(digest, head, base)
         return digest
 
-    def _fill(self, digest: Digest, marked: cutting.Marked, running: str, base: Base) -> Shape:
+    def _fill(self, digest: Digest, marked: cutting.Marked, prose: str, base: Base) -> Shape:
         tokenize = tokenizer(digest.language)
         found, main, elements = cutting.cut(marked, tokenize)
         said, leads = self._leads(digest, marked.links, base)
@@ -225,16 +224,16 @@ class Parser:
             if cut.links and not digest.nofollow:
                 _add_links(digest, said, leads, cut.links, place)
         # Judged by the same words as a page that is skimmed: what it is about is not for the strategy to decide.
-        own = tokenize(running)
+        own = tokenize(prose)
         few = len(own) < _FEW
         self._count(digest, [term for cut in found for term in cut.terms] if few else own, own, tokenize)
         return Shape(text, linked, {part.role for part in digest.parts})
 
-    def _skim(self, digest: Digest, marked: cutting.Marked, running: str, base: Base) -> Shape:
+    def _skim(self, digest: Digest, marked: cutting.Marked, prose: str, base: Base) -> Shape:
         """As `_fill`, for a page of which no text is kept: links with the words around them, but no blocks."""
         tokenize = tokenizer(digest.language)
         near, anchors = cutting.skim(marked.text)
-        own = tokenize(running)
+        own = tokenize(prose)
         found = [(number, anchor, number, UNREAD) for number, anchor in enumerate(anchors)]
         block = Block("body", 0, -1, False, [], near)
         words = own
@@ -285,9 +284,11 @@ class Parser:
                 digest.links.append(Link(url, title[:_LONG_ANCHOR], -1, rel="alternate"))
 
 
-def _is_list(url: str, running: str, links: int) -> bool:
+def _is_list(url: str, page: cutting.Marked) -> bool:
     """Whether a page is but a list of others, as a site's front page is: whatever its head claims, it is no article."""
-    return urlsplit(url).path in ("", "/") or (links >= _LINKS and len(running) < _SAMPLE)
+    if urlsplit(url).path in ("", "/"):
+        return True
+    return len(page.links) >= _LINKS and len(cutting.running(page.text)) < _SAMPLE
 
 
 def _note_too_long(digest: Digest, base: Base, hrefs: Iterable[str]) -> None:

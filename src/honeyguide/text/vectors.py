@@ -5,7 +5,9 @@ vocabulary. The package itself is never imported, for it would bring much along;
 
     word(w) = unit( sum of the vectors of its tokens )
     name(n) = unit( sum of word(w) over its words )
-    text(t) = unit( sum of word(w) * r / (r + 1000) over its first words ), r the rank of w in the vocabulary
+    text(t) = unit( sum of word(w) * r / (r + 1000) * 100 / (100 + i) ), r the rank of w in the vocabulary, i its place
+
+The first words of a text tell most of what it is about, and all of them tell something.
 
 A word the table cannot read (Chinese, say), and every word where there is no table, has a direction of its own, drawn
 from its hash: names that share such words are alike, others are not.
@@ -52,8 +54,12 @@ _BETWEEN = MARKS[0]  # between names that are read together
 _OTHERS = bytes(one for one in range(128) if not (97 <= one <= 122 or chr(one) == _BETWEEN))
 _APART = bytes.maketrans(_OTHERS, b" " * len(_OTHERS))
 _MOST = 24  # words of a name that are read
-_LEAD = 60  # words of a text that tell what it is about; 200 told it less well on pages that name their subject on top
-_REST, _ONE_TEXT = 200, 0.4  # words after it, and how like it they are at the least where both are of one text
+_TEXT, _FADES = 800, 100.0  # words of a text that are read, and the place from which on each counts less than half
+_LEAD, _REST, _ONE_TEXT = (
+    60,
+    200,
+    0.4,
+)  # its first words, those after, and how alike they are where both are of one text
 _COMMON = 1_000  # tokens are numbered from the commonest on: a word of this number counts half in a text
 _FIRST = 259  # the number of the commonest; those below are signs and bytes
 
@@ -160,6 +166,12 @@ def _sums(known: Matrix, places: npt.NDArray[np.int64], counts: npt.NDArray[np.i
     return found
 
 
+def _sum(known: Matrix, places: npt.NDArray[np.int64], counts: npt.NDArray[np.floating]) -> Matrix:
+    """The sum of rows, each counting so much, as one row."""
+    total: Matrix = np.einsum("i,ij->j", counts.astype(np.float32), known[places])[None, :]
+    return total
+
+
 def unit(rows: Matrix) -> Matrix:
     """Rows of length 1; zeros stay zeros."""
     sizes = np.sqrt(np.einsum("ij,ij->i", rows, rows))
@@ -186,6 +198,7 @@ class Vectors:
         self._table = _table() if meaning else None
         self._places: dict[str, int] = {}  # of words whose vectors are remembered
         self._known = np.zeros((256, SIZE), np.float32)
+        self._rarity = np.zeros(256, np.float32)
 
     @property
     def meaning(self) -> bool:
@@ -231,7 +244,9 @@ class Vectors:
                 wider = np.empty((2 * (first + len(new)), SIZE), np.float32)
                 wider[:first] = self._known[:first]
                 self._known = wider
+                self._rarity = np.resize(self._rarity, len(wider))
             self._known[first : first + len(new)] = self._make(new)
+            self._rarity[first : first + len(new)] = [self._table.rarity(one) for one in new] if self._table else 1.0
             places.update(zip(new, range(first, first + len(new)), strict=True))
         return list(map(places.__getitem__, words))
 
@@ -248,28 +263,24 @@ class Vectors:
         return made
 
     def text(self, text: str) -> Vector:
-        """The direction of the first words of a text; zeros where no table can read them.
+        """The direction of a text; zeros where no table can read its words.
 
-        Where the words that follow are about something else, those first words were put there, and what follows counts:
-        of 757 articles 1 in 20 is taken for such a text, and 49 of 50 are told whose beginning is another's.
+        Where the words after the first are about something else, those first words were put there, and what follows
+        counts: of 757 articles 1 in 20 is taken for such a text, and 49 of 50 are told whose beginning is another's.
         """
         if self._table is None:
             return np.zeros(SIZE, np.float32)
         words = _letters(spaced(text.lower()))
         if not text.isascii():
             words = [word for word in words if _READ.fullmatch(word)]
-        words = words[: _LEAD + _REST]
-        lead, rest = self._about(words[:_LEAD]), words[_LEAD:]
-        if len(rest) < _LEAD:
-            return lead
-        after = self._about(rest)
-        return lead if float(np.einsum("i,i->", lead, after)) >= _ONE_TEXT else after
-
-    def _about(self, words: Sequence[str]) -> Vector:
-        assert self._table is not None
-        places = self._find(words)
-        counts = np.array([self._table.rarity(word) for word in words], np.float32)
-        found: Vector = unit(np.einsum("i,ij->j", counts, self._known[places])[None, :])[0]
+        places = np.array(self._find(words[:_TEXT]), np.int64)
+        counts = self._rarity[places]
+        if len(places) >= 2 * _LEAD:
+            after = slice(_LEAD, _LEAD + _REST)
+            first, second = (unit(_sum(self._known, places[one], counts[one])) for one in (slice(_LEAD), after))
+            if float(np.einsum("ij,ij->", first, second)) < _ONE_TEXT:
+                places, counts = places[_LEAD:], counts[_LEAD:]
+        found: Vector = unit(_sum(self._known, places, counts / (1.0 + np.arange(len(places)) / _FADES)))[0]
         return found
 
 
@@ -291,7 +302,7 @@ _OF_THREAD = threading.local()
 
 
 def direction(text: str) -> Vector:
-    """What a text is about, by its first words; zeros where there are no vectors, or none for its words.
+    """What a text is about, by its words, the first above all; zeros where there are no vectors, or none for its words.
 
     >>> float(direction("").any())
     0.0

@@ -7,7 +7,7 @@ as with topics that are kinds of page, it hardly counts. Neither carries a page 
 keeps pages out that are stuffed with words.
 
     place = (score - centre) / width                            of words w and of meaning m
-    z     = (w + m * apart_m / apart_w) / its own spread        at most apart * (the lesser of w / apart_w, m / apart_m)
+    z     = (w + m * 2 apart_m / apart_w) / its own spread      at most apart * (the lesser of w / apart_w, m / apart_m)
                                                                   + half of apart
     odds  = steep * (z - middle) + logit(share on topic)        log-odds
 
@@ -50,6 +50,7 @@ _ALIKE_TRUST = 0.7  # examples' worth of trust in that
 _LONE_GAP = 2.0  # standard deviations that usually part on and off topic, where one example cannot tell
 _MEANING_OFF, _MEANING_WIDTH = -0.05, 0.13  # what off-topic pages usually score in meaning
 _MEANING_GAP = 2.0  # how far apart it usually sets on from off, and as much trust in that as in one example
+_TRUSTED = 2.0  # times meaning counts by how far it sets apart: it was not made from the examples it is tried on
 _LEAST_GAP = 0.5  # of words: less than that is no reason to trust meaning the more
 _TELLS = 1.0  # how far meaning must set the topic apart to have a say in what the words may do
 _LEEWAY = 0.5  # of the way from off to on topic: how far one of the two carries a page beyond the other
@@ -195,7 +196,7 @@ def by_examples(words: Scale, meaning: Scale | None, others: Floats, meant: Floa
     both = np.nan_to_num(off * first * second)
     alike = (float(both.sum()) + 0.5 * _ALIKE_PAGES) / (float(off[~np.isnan(second)].sum()) + _ALIKE_PAGES)
     alike = min(max(alike, 0.0), _MOST_ALIKE)
-    share = meaning.apart / max(words.apart, _LEAST_GAP)
+    share = _TRUSTED * meaning.apart / max(words.apart, _LEAST_GAP)
     length = math.sqrt(1.0 + share * share + 2.0 * alike * share)
     middle = _middle((words.apart + share * meaning.apart) / length)
     return _with_share(Calibration(words, meaning, 1.0 / length, share / length, middle, _STEEP, 0.5), others, meant)
