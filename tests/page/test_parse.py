@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
@@ -235,6 +236,19 @@ def test_the_text_and_terms_are_those_of_the_main_text_and_the_title() -> None:
     assert "sport" not in page.terms
     assert page.words == sum(page.terms.values()) - 1
     assert page.fingerprint
+
+
+def test_words_put_in_front_that_the_rest_is_not_about_are_no_evidence() -> None:
+    stuffed = "whale dolphin porpoise orca plankton krill harpoon blubber ocean sea " * 6
+    plain, in_front, honest = (
+        Parser(structure=False).html(f"<title>A walk</title><p>{text}</p>".encode(), URL)
+        for text in (SENTENCE * 30, f"{stuffed}</p><p>{SENTENCE * 30}", f"{SENTENCE * 6}</p><p>{SENTENCE * 30}")
+    )
+    assert "whale" not in in_front.terms
+    assert in_front.terms["bee"] == plain.terms["bee"]
+    assert honest.terms["bee"] > plain.terms["bee"]
+    one, other = (np.frombuffer(page.meaning, np.int8).astype(float) for page in (plain, in_front))
+    assert one @ other / np.sqrt((one @ one) * (other @ other)) > 0.9
 
 
 def test_a_page_of_links_is_judged_by_all_it_says() -> None:

@@ -20,7 +20,7 @@ from honeyguide.page.segments import segment
 from honeyguide.page.tame import tame
 from honeyguide.text.fingerprint import fingerprints
 from honeyguide.text.terms import Terms, has_han, is_language, reads_as, tokenizer
-from honeyguide.text.vectors import direction, pack
+from honeyguide.text.vectors import BEGINNING, about, pack
 from honeyguide.web.base import Response
 from honeyguide.web.urls import LONGEST, Base
 
@@ -196,11 +196,13 @@ class Parser:
             noarchive="noarchive" in said,
             left_out=marked.left_out,
         )
+        if digest.language == "en":  # the language that has vectors
+            meaning, put_there = about(f"{digest.title[:_LONG_ANCHOR]} {digest.description} {prose}")
+            digest.meaning = pack(meaning)
+            if put_there:  # words in front that what follows is not about: they are no evidence
+                prose = prose.split(None, BEGINNING)[-1]
         shape = self._fill(digest, marked, prose, base) if self._structure else self._skim(digest, marked, prose, base)
         digest.article_score, digest.article_why = article_score(url, head.claims, digest.published, shape)
-        if digest.language == "en":  # the language that has vectors
-            told = f"{digest.title[:_LONG_ANCHOR]} {digest.description} {prose}"
-            digest.meaning = pack(direction(told))
         if not digest.nofollow:
             self._feeds(digest, head, base)
         return digest

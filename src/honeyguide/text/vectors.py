@@ -32,7 +32,7 @@ import xxhash
 
 from honeyguide.text.terms import BYTES_MARKED, MARKS, spaced, terms_of_many
 
-__all__ = ["SIZE", "Vectors", "direction", "pack", "unit", "without_hashes"]
+__all__ = ["BEGINNING", "SIZE", "Vectors", "about", "direction", "pack", "unit", "without_hashes"]
 
 Vector = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float32]  # a vector a row
@@ -55,11 +55,8 @@ _OTHERS = bytes(one for one in range(128) if not (97 <= one <= 122 or chr(one) =
 _APART = bytes.maketrans(_OTHERS, b" " * len(_OTHERS))
 _MOST = 24  # words of a name that are read
 _TEXT, _FADES = 800, 100.0  # words of a text that are read, and the place from which on each counts less than half
-_LEAD, _REST, _ONE_TEXT = (
-    60,
-    200,
-    0.4,
-)  # its first words, those after, and how alike they are where both are of one text
+BEGINNING = 60  # words of a text that are its beginning
+_REST, _ONE_TEXT = 200, 0.4  # words after it, and how like it they are at the least where both are of one text
 _COMMON = 1_000  # tokens are numbered from the commonest on: a word of this number counts half in a text
 _FIRST = 259  # the number of the commonest; those below are signs and bytes
 
@@ -262,26 +259,28 @@ class Vectors:
             made[place] = _drawn(words[place])
         return made
 
-    def text(self, text: str) -> Vector:
-        """The direction of a text; zeros where no table can read its words.
+    def text(self, text: str) -> tuple[Vector, bool]:
+        """The direction of a text, zeros where no table can read its words, and whether its beginning was put there.
 
-        Where the words after the first are about something else, those first words were put there, and what follows
-        counts: of 757 articles 1 in 20 is taken for such a text, and 49 of 50 are told whose beginning is another's.
+        That it was where the words after the first `BEGINNING` are about something else; then they alone count. Of 757
+        articles 1 in 20 is taken for such a text, and 49 of 50 are told whose beginning is another's.
         """
         if self._table is None:
-            return np.zeros(SIZE, np.float32)
+            return np.zeros(SIZE, np.float32), False
         words = _letters(spaced(text.lower()))
         if not text.isascii():
             words = [word for word in words if _READ.fullmatch(word)]
         places = np.array(self._find(words[:_TEXT]), np.int64)
         counts = self._rarity[places]
-        if len(places) >= 2 * _LEAD:
-            after = slice(_LEAD, _LEAD + _REST)
-            first, second = (unit(_sum(self._known, places[one], counts[one])) for one in (slice(_LEAD), after))
-            if float(np.einsum("ij,ij->", first, second)) < _ONE_TEXT:
-                places, counts = places[_LEAD:], counts[_LEAD:]
+        put_there = False
+        if len(places) >= 2 * BEGINNING:
+            after = slice(BEGINNING, BEGINNING + _REST)
+            first, second = (unit(_sum(self._known, places[one], counts[one])) for one in (slice(BEGINNING), after))
+            put_there = float(np.einsum("ij,ij->", first, second)) < _ONE_TEXT
+            if put_there:
+                places, counts = places[BEGINNING:], counts[BEGINNING:]
         found: Vector = unit(_sum(self._known, places, counts / (1.0 + np.arange(len(places)) / _FADES)))[0]
-        return found
+        return found, put_there
 
 
 def _letters(text: str) -> list[str]:
@@ -301,16 +300,23 @@ def _letters(text: str) -> list[str]:
 _OF_THREAD = threading.local()
 
 
-def direction(text: str) -> Vector:
-    """What a text is about, by its words, the first above all; zeros where there are no vectors, or none for its words.
+def about(text: str) -> tuple[Vector, bool]:
+    """What a text is about, by its words, the first above all, and whether its beginning was put there.
 
-    >>> float(direction("").any())
-    0.0
+    Zeros where there are no vectors, or none for its words.
+
+    >>> about("")[0].any()
+    np.False_
     """
     if not hasattr(_OF_THREAD, "vectors"):
         _OF_THREAD.vectors = Vectors()
-    found: Vector = _OF_THREAD.vectors.text(text)
+    found: tuple[Vector, bool] = _OF_THREAD.vectors.text(text)
     return found
+
+
+def direction(text: str) -> Vector:
+    """What a text is about alone."""
+    return about(text)[0]
 
 
 def pack(found: Vector) -> bytes:

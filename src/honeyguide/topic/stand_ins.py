@@ -39,11 +39,39 @@ def stand_ins(
         fit += _beside(learn([page.terms for page in given], [page.terms for page in met], [], keywords).others)
         fit += _meant([page.meaning for page in given], met, meant)
     size = min(max(round(_SHARE * len(met)), _LEAST), _MOST)
-    chosen = set(np.argsort(-fit, kind="stable")[:size].tolist())
+    chosen = _best(fit, size)
+    if not given:  # a second look: a page unlike the others chosen has the words, and is about something else
+        chosen = _best(fit + _like_the_others(chosen, met, keywords, meant), size)
     return (
         [page for place, page in enumerate(met) if place in chosen],
         [page for place, page in enumerate(met) if place not in chosen],
     )
+
+
+def _best(fit: Floats, size: int) -> set[int]:
+    return set(np.argsort(-fit, kind="stable")[:size].tolist())
+
+
+def _like_the_others(
+    chosen: set[int], met: Sequence[Shown], keywords: Mapping[str, float], meant: NDArray[np.float32]
+) -> Floats:
+    """How like the pages chosen each page is, in words and in meaning; one of them is compared with all but itself."""
+    own = [met[place] for place in chosen]
+    others = [page for place, page in enumerate(met) if place not in chosen]
+    places = [*chosen, *(place for place in range(len(met)) if place not in chosen)]
+    words = learn([page.terms for page in own], [page.terms for page in others], [], keywords)
+    by_words = np.full(len(own), np.nan)
+    by_words[words.own_places] = words.own
+    scores = [(by_words, words.others)]
+    meaning = learn_meaning([page.meaning for page in own], [page.meaning for page in others], 0, meant)
+    if meaning is not None:
+        scores.append((meaning.own, meaning.others))
+    found = np.zeros(len(met))
+    for pair in scores:
+        every = np.concatenate(pair)
+        if (there := ~np.isnan(every)).any():
+            found[places] += _beside(np.where(there, every, every[there].mean()))
+    return found
 
 
 def _meant(like: Sequence[bytes], met: Sequence[Shown], meant: NDArray[np.float32]) -> Floats:
