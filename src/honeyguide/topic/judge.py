@@ -35,7 +35,7 @@ from honeyguide.wording import counted
 
 __all__ = ["MEANING", "Judge"]
 
-MEANING = "(title and lead, by their meaning)"  # named among the words that decided
+MEANING = "(title and text, by their meaning)"  # named among the words that decided
 _FEW = 1  # examples that are helped out by pages met
 _MOST = 2_048  # background pages learnt from; more change nothing and cost time
 _SHOWN = 10  # words shown of those that decided
@@ -192,7 +192,7 @@ class Judge:
             probability = min(_AMISS * probability, 0.5 * self._threshold)
         on_topic = probability >= self._threshold
         if not note and not on_topic and self._curve.held_back(score, meaning):
-            note = "held back: its words speak for the topic, but not what its title and lead are about"
+            note = "held back: its words speak for the topic, but not what its title and text are about"
         return Verdict(probability, on_topic, self._shown(page, probability, parts, meaning), note)
 
     def _score(self, terms: Mapping[str, int]) -> tuple[float, Floats, NDArray[np.int64]]:

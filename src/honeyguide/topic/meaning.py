@@ -1,6 +1,6 @@
 """The topic as a direction among the meanings of pages.
 
-Each page brings the direction of its title and lead (`text.vectors`). All are taken from the mean of the pages met,
+Each page brings the direction of its title and text (`text.vectors`). All are taken from the mean of the pages met,
 which is what makes them tell: what any page of this web has in common says nothing about the topic.
 
     m     = mean of the pages met * n / (n + 2)

@@ -16,7 +16,7 @@ class Shown(NamedTuple):
     """A page as a judge sees it."""
 
     terms: Mapping[str, int]
-    meaning: bytes = b""  # the direction of its title and lead, one signed byte a number; none where it has none
+    meaning: bytes = b""  # the direction of its title and text, one signed byte a number; none where it has none
     title: str = ""
     language: str = ""
     article: bool = False
