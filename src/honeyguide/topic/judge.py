@@ -34,7 +34,7 @@ from honeyguide.topic.topic import Topic
 from honeyguide.topic.vector import QUIET, Learnt, learn
 from honeyguide.wording import counted
 
-__all__ = ["MEANING", "Judge"]
+__all__ = ["MEANING", "Judge", "stuffed"]
 
 MEANING = "(title and lead, by their meaning)"  # named among the words that decided
 _FEW = 1  # examples that are helped out by pages met
@@ -185,9 +185,8 @@ class Judge:
         meaning = self._meaning.score(page.meaning) if self._meaning is not None else None
         size = int(counts.sum())
         note, burden, amiss = self.fits(size, page)
-        if size >= _ENOUGH and (len(terms) * _REPEATED < min(size, _MANY) or size * size < _EVEN * (counts @ counts)):
-            # Of 1,366 real pages none comes near: they say a word three times at the most, and no few words so often.
-            note, amiss = f"stuffed: it repeats a few of its {len(terms)} words over and over", True
+        if repeats := stuffed(size, len(terms), float(counts @ counts)):
+            note, amiss = repeats, True
         probability = logistic(self._curve.log_odds(score, meaning) - burden)
         if amiss:
             probability = min(_AMISS * probability, 0.5 * self._threshold)
@@ -271,6 +270,16 @@ class Judge:
         judge._keywords, judge._surface = keyword_terms(topic)
         judge._take(msgspec.msgpack.decode(blob, type=_State))
         return judge
+
+
+def stuffed(size: int, terms: int, squares: float) -> str:
+    """What to say of a page of so many words, so many of them different, that was stuffed; nothing of any other.
+
+    Of 1,366 real pages none comes near: they say a word three times at the most, and no few words so often.
+    """
+    if size >= _ENOUGH and (terms * _REPEATED < min(size, _MANY) or size * size < _EVEN * squares):
+        return f"stuffed: it repeats a few of its {terms} words over and over"
+    return ""
 
 
 def _stand_out(learnt: Learnt, met: int) -> bool:
