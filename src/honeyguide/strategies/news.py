@@ -28,14 +28,14 @@ from honeyguide.strategies.given import pages
 from honeyguide.strategies.likeness import Likeness
 from honeyguide.strategies.news_judge import NewsJudge
 from honeyguide.strategies.news_threshold import Knobs
-from honeyguide.strategies.texts import link_words, within
+from honeyguide.strategies.texts import FEED, link_words, within
 from honeyguide.topic import Shown, Topic
 
 __all__ = ["News"]
 
 _DAMPING = 0.85
 _GROWTH = 0.1  # of the known links, before PageRank is computed anew
-_AROUND, _REACH = 0.3, 6  # the share of the words around a link, and how many terms on either side those are
+_AROUND, _REACH = 0.5, 6  # the share of the words around a link, and how many terms on either side those are
 _TELLING = 0.3  # the likeness at which what a link says can say no more
 _ANY = 1e9
 
@@ -56,7 +56,7 @@ class News(Strategy):
     revise_every: ClassVar[int] = 1
     keeps: ClassVar[tuple[str, ...]] = (
         "_judge", "_likeness", "_val", "_open", "_blocked", "_parents", "_words", "_ranks", "_waited", "_settled",
-        "_due",
+        "_due", "_moved_from",
     )  # fmt: skip
     threshold: float = setting(
         0.0,
@@ -79,13 +79,13 @@ class News(Strategy):
     )
     initial_time: int = setting(0, "Answers before the first interval begins.", "InitialTime")
     rho: float = setting(0.1, "A link whose own priority is less inherits only sigma of its parent's Val.", "ρ")
-    sigma: float = setting(0.2, "What is left of Val behind such a link, and behind a page off the topic.", "σ")
+    sigma: float = setting(0.1, "What is left of Val behind such a link, and behind a page off the topic.", "σ")
     val: float = setting(1.0, "The Val of starts, and of pages found on topic.", "Val")
     feedback: float = setting(0.3, "The share of pages found in what the vector learns; the rest is the examples'.")
     words: float = setting(0.9, "The share of what links say in a link's own priority; the rest is its PageRank.")
-    own: float = setting(0.6, "The share of its own priority in a link's rank; the rest is Val.")
+    own: float = setting(0.7, "The share of its own priority in a link's rank; the rest is Val.")
     doubt: float = setting(
-        0.5, "How many parents worth nothing are counted into the mean of Val: one good parent alone is no proof."
+        0.2, "How many parents worth nothing are counted into the mean of Val: one good parent alone is no proof."
     )
     printed: bool = setting(
         False,
@@ -120,6 +120,7 @@ class News(Strategy):
         self._parents: Column[np.int32] = graph.column(np.int32)
         self._words: Column[np.float32] = graph.column(np.float32)  # what the best link to it says of the topic
         self._ranks: Column[np.float32] = graph.column(np.float32, 1.0 - _DAMPING)
+        self._moved_from: Column[np.int32] = graph.column(np.int32, -1)  # of where a redirect leads, its source
         self._waited = np.zeros(1, np.float32)  # the PageRanks of all that waited when it was computed, in order
         self._settled = 0  # links there were then
         self._due = False  # whether an interval has ended since
@@ -163,6 +164,7 @@ class News(Strategy):
             self._due |= self._judge.answered()
         target = self._graph.moved_to(number)
         if target is not None:
+            self._moved_from.raw[target] = number
             for column in (self._open, self._blocked, self._parents, self._words):
                 column.raw[target] = max(column.raw[target], column.raw[number])
 
@@ -177,10 +179,24 @@ class News(Strategy):
             return Ranks(np.zeros(0, np.int64), np.zeros(0))
         self._due, self._settled = False, len(links)
         self._ranks.replace(pagerank(links, _DAMPING, start=self._ranks.values.astype(np.float64)))
+        if not self.printed:
+            self._inherit_anew()
         waiting = np.flatnonzero(~self._graph.visited)
         if len(waiting):
             self._waited = np.sort(self._ranks.values[waiting])
         return Ranks(waiting, self._priority(waiting))
+
+    def _inherit_anew(self) -> None:
+        """What URLs inherit by the verdicts of today: many of the first pages were judged by little."""
+        graph = self._graph
+        opens = graph.on_topic | (graph.outcome == FEED)
+        self._val.raw[np.flatnonzero(graph.on_topic)] = self.val
+        values = self._val.values.astype(np.float64)
+        moved = np.flatnonzero(self._moved_from.values >= 0)
+        sources = self._moved_from.values[moved]
+        for column, open_ in ((self._open, opens), (self._blocked, ~opens)):
+            column.replace(graph.links.push(np.where(open_, values, 0.0)))
+            column.raw[moved] = np.maximum(column.raw[moved], column.raw[sources])
 
     def _standing(self, numbers: Ints) -> Floats:
         """How PageRanks stand among all that wait, from 0 to 1."""

@@ -25,7 +25,8 @@ from honeyguide.topic.keyword_terms import keyword_terms
 
 __all__ = ["NewsJudge"]
 
-_LOWEST, _FIRM = 0.25, 0.5  # how far from pages at large to the topic's own: no bar is lower; surely on topic
+# How far from pages at large to the topic's own: no bar is lower, a page is surely on topic, no bar is higher.
+_LOWEST, _FIRM, _HIGHEST = 0.25, 0.5, 0.75
 _SATURATED = 0.05  # of a page's words: said more often than that, a word says no more
 _QUIET = 10  # unknown words added to every page, so that a page of three words is not all about one of them
 _TERMS = 150  # of a text that are remembered, those said most often
@@ -76,8 +77,6 @@ class NewsJudge:
     def begin(self, examples: Sequence[Shown] = ()) -> None:
         """Begin anew."""
         self._state = _State(self._start if self._pinned is None else self._pinned, Tally(), ClassCounts())
-        for page in examples:
-            self._state.counts.add(page.terms, on_topic=True)
         self.learn(examples, ())
         if not self._state.threshold:
             self._state.threshold = self._towards(_FIRM)
@@ -120,6 +119,9 @@ class NewsJudge:
         state = self._state
         if state.vector and (own, wrongs) == (state.own, state.wrongs):
             return  # nothing new: a crawl that goes on keeps what it had learnt
+        for text in own:
+            if text not in state.own:
+                state.counts.add(text, on_topic=True)
         state.own, state.wrongs = own, wrongs
         labels = len(labelled)
         self._recompute(f"{labels} label{'' if labels == 1 else 's'} of the user" if labels else "the examples")
@@ -157,12 +159,14 @@ class NewsJudge:
 
     def _move(self, wanted: float, reason: str) -> None:
         """Set the threshold, within bounds."""
-        state, highest, lowest = self._state, self._towards(1.0), self._towards(_LOWEST)
+        state, highest, lowest = self._state, self._towards(_HIGHEST), self._towards(_LOWEST)
         bound = min(max(wanted, lowest), highest)
         if self._pinned is not None or bound == state.threshold:
             return
         if bound != wanted:
-            told = "as like as the topic's own pages are, no bar is higher" if bound < wanted else "no bar is lower"
+            told = (
+                f"no bar is {'higher' if bound < wanted else 'lower'}, by how like the vector the topic's own pages are"
+            )
             reason = "; ".join(filter(None, [reason, told]))
         state.changes.append(Adapted(state.tally.answers, "threshold", state.threshold, bound, reason))
         state.threshold = bound
