@@ -95,9 +95,6 @@ class News(Strategy):
 
     def judge(self, topic: Topic) -> NewsJudge:
         """Algorithm 1."""
-        within(self, threshold=(0.0, 1.0), alpha=(1.0, _ANY), beta=(1.0, _ANY), gamma=(1e-3, 1.0), mu=(0.0, 1.0))
-        within(self, sum_t=(0.0, _ANY), t=(1, _ANY), initial_time=(0, _ANY), rho=(0.0, 1.0), sigma=(0.0, 1.0))
-        within(self, val=(1e-9, _ANY), feedback=(0.0, 1.0), words=(0.0, 1.0), own=(0.0, 1.0), doubt=(0.0, _ANY))
         mu = 0.0 if self.printed else self.mu
         knobs = Knobs(self.alpha, mu, self.beta, self.gamma, self.sum_t, self.t, self.initial_time)
         self._judge = NewsJudge(topic, self.threshold, self.feedback, knobs)
@@ -105,6 +102,9 @@ class News(Strategy):
 
     def start(self, brief: Brief, seed: int) -> None:
         """The topic's vector, and no URL known."""
+        within(self, threshold=(0.0, 1.0), alpha=(1.0, _ANY), beta=(1.0, _ANY), gamma=(1e-3, 1.0), mu=(0.0, 1.0))
+        within(self, sum_t=(0.0, _ANY), t=(1, _ANY), initial_time=(0, _ANY), rho=(0.0, 1.0), sigma=(0.0, 1.0))
+        within(self, val=(1e-9, _ANY), feedback=(0.0, 1.0), words=(0.0, 1.0), own=(0.0, 1.0), doubt=(0.0, _ANY))
         graph = self._graph = brief.graph
         if not hasattr(self, "_judge"):
             self.judge(brief.topic)
