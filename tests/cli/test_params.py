@@ -46,7 +46,7 @@ def test_the_names_of_the_paper_are_told_and_taken(say: Say, tmp_path: Path) -> 
     ],
 )
 def test_what_makes_no_sense_ends_in_one_sentence(say: Say, tmp_path: Path, given: tuple[str, ...], told: str) -> None:
-    said = say("crawl", "--strategy", "news", "--out", tmp_path / "crawl", *given)
+    said = say("crawl", "--strategy", "news", "--quiet", "--out", tmp_path / "crawl", *given)
     assert said.code == 2
     assert told in said.err
     assert len(said.err.strip().splitlines()) == 1

@@ -78,7 +78,7 @@ class News(Strategy):
         "T",
     )
     initial_time: int = setting(0, "Answers before the first interval begins.", "InitialTime")
-    rho: float = setting(0.1, "A link whose own priority is less inherits only sigma of its parent's Val.", "ρ")
+    rho: float = setting(0.05, "A link whose own priority is less inherits only sigma of its parent's Val.", "ρ")
     sigma: float = setting(0.1, "What is left of Val behind such a link, and behind a page off the topic.", "σ")
     val: float = setting(1.0, "The Val of starts, and of pages found on topic.", "Val")
     feedback: float = setting(0.3, "The share of pages found in what the vector learns; the rest is the examples'.")
