@@ -44,7 +44,7 @@ def crawl(one: NewsJudge, pages: list[Shown]) -> list[bool]:
     said = []
     for number, page in enumerate(pages):
         verdict = one(page)
-        one.count(number, page, verdict.probability, on_topic=verdict.on_topic)
+        one.count(number, page, on_topic=verdict.on_topic)
         one.answered()
         said.append(verdict.on_topic)
     return said
@@ -200,7 +200,7 @@ def test_chinese_works_as_well() -> None:
     one.begin([Shown({**tea, "茶园": 3}), Shown({**tea, "红茶": 3})])
     for number in range(30):
         page = Shown({"桥梁": 5, "施工": 4, "今天": 5, "我们": 4, f"词{number}": 2})
-        one.count(number, page, one(page).probability, on_topic=False)
+        one.count(number, page, on_topic=False)
     assert one(Shown({**tea, "茶壶": 2})).on_topic
     assert not one(Shown({"桥梁": 6, "今天": 5, "我们": 4})).on_topic
 

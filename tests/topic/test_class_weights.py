@@ -73,3 +73,14 @@ def test_counts_are_the_same_after_they_were_kept() -> None:
     again.add(BACKGROUND[0], on_topic=False)
     counts.add(BACKGROUND[0], on_topic=False)
     assert again.weigh(EXAMPLES[1]) == counts.weigh(EXAMPLES[1])
+
+
+def test_a_flood_of_words_does_not_grow_without_end() -> None:
+    counts = ClassCounts()
+    counts.add({"hive": 50, "honey": 40}, on_topic=True)
+    for place in range(30):
+        counts.add({f"made{place}up{word}": 2 for word in range(10_000)} | {"day": 3}, on_topic=False)
+        counts.add({f"more{place}up{word}": 2 for word in range(10_000)} | {"hive": 3}, on_topic=True)
+    assert max(map(len, (counts.held, counts.topic, counts.other))) <= 100_000
+    assert counts.class_weight("hive") == 1.0
+    assert counts.rarity("day") < 0.1

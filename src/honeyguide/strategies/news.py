@@ -132,7 +132,7 @@ class News(Strategy):
             inherited = float(self._inherited(np.array([page.id]))[0])
             self._val.raw[page.id] = self.val if page.on_topic and not self.printed else inherited
         if page.kind == "html":
-            self._judge.count(page.id, Shown.of(page), page.relevance, on_topic=page.on_topic)
+            self._judge.count(page.id, Shown.of(page), on_topic=page.on_topic)
         if len(page.targets):
             self._pass_on(page)
         self._due |= self._judge.answered()

@@ -22,6 +22,7 @@ from honeyguide.topic import Judge, Shown, Topic, Verdict
 from honeyguide.topic.class_weights import ClassCounts, mean_vector, steered, unit_vector
 from honeyguide.topic.judge import stuffed
 from honeyguide.topic.keyword_terms import keyword_terms
+from honeyguide.wording import counted
 
 __all__ = ["NewsJudge"]
 
@@ -123,14 +124,13 @@ class NewsJudge:
             if text not in state.own:
                 state.counts.add(text, on_topic=True)
         state.own, state.wrongs = own, wrongs
-        labels = len(labelled)
-        self._recompute(f"{labels} label{'' if labels == 1 else 's'} of the user" if labels else "the examples")
+        self._recompute(f"{counted(len(labelled), 'label')} of the user" if labelled else "the examples")
 
-    def count(self, number: int, page: Shown, relevance: float, *, on_topic: bool) -> None:
-        """A page was judged: its words are counted, and the vector may learn from it."""
+    def count(self, number: int, page: Shown, *, on_topic: bool) -> None:
+        """A page was judged, maybe by another judge before this one came in: it is counted, and may be learnt from."""
         state = self._state
+        state.lately = [*state.lately[1 - _LATELY :], self._like(page.terms, state.vector)[0]]
         state.counts.add(page.terms, on_topic=on_topic)
-        state.lately = [*state.lately[1 - _LATELY :], relevance]
         if on_topic:
             sure = self._like(page.terms, state.given)[0] >= self._towards(_FIRM)
             state.tally.extract(sure=sure)
@@ -148,7 +148,7 @@ class NewsJudge:
             return False
         factor, reason = state.tally.close(self._knobs)
         self._move(state.threshold * factor, reason)
-        self._recompute(f"{len(state.found)} pages found last")
+        self._recompute(f"{counted(len(state.found), 'page')} found last beside {counted(state.counts.texts, 'other')}")
         return True
 
     def _towards(self, share: float) -> float:

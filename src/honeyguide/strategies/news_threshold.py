@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from honeyguide.wording import counted
+
 __all__ = ["Knobs", "Tally"]
 
 
@@ -67,11 +69,11 @@ class Tally(msgspec.Struct):
 
     def close(self, knobs: Knobs) -> tuple[float, str]:
         """End an interval: what the threshold is to be multiplied by, and why."""
-        wanted = knobs.expected * max(self.since, 1) / knobs.every if self.since else knobs.expected
+        wanted = knobs.expected * (self.since or knobs.every) / knobs.every
         self.plan += wanted
         n, r, over = self.extracted, self.sure, self.total > self.plan
         factor, told = 1.0, ""
-        pages = f"{n} page{'' if n == 1 else 's'} extracted where {wanted:.3g} were expected"
+        pages = f"{counted(n, 'page')} extracted where {wanted:.3g} were expected"
         if n > wanted and over:
             factor, told = knobs.alpha, pages
             if r < knobs.mu * n:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from heapq import nlargest
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -23,7 +24,7 @@ __all__ = ["EXPERT_SHARE", "ClassCounts", "SearchWord", "mean_vector", "search_w
 
 EXPERT_SHARE = 0.5  # of the expert's words in the topic's vector, beside what the examples say
 _MOST = 200  # words of a vector
-_VOCABULARY = 100_000  # terms counted; past this, what was met once is forgotten
+_VOCABULARY = 100_000  # terms counted; past this, the rarer half is forgotten
 
 Source = Literal["expert", "example", "both"]
 
@@ -87,8 +88,9 @@ def _count(counts: dict[str, int], added: Mapping[str, int]) -> None:
     for term, count in added.items():
         counts[term] = counts.get(term, 0) + count
     if len(counts) > _VOCABULARY:
-        for term in [term for term, count in counts.items() if count == 1]:
-            del counts[term]
+        best = nlargest(_VOCABULARY // 2, counts.items(), key=lambda item: (item[1], item[0]))
+        counts.clear()
+        counts.update(best)
 
 
 def unit_vector(vector: Mapping[str, float]) -> dict[str, float]:
