@@ -208,7 +208,7 @@ def _worth(kept: set[str], met: set[str]) -> str:
 def race(shared: Path, web: str, half: str, start: Any, names: Sequence[str]) -> None:
     """Race on the topics of a half, or of a whole web."""
     only = HALVES[web][half] if half != "all" else ()
-    entries = (*(Entry(name) for name in names), Entry(NEWS, {"printed": "true"}))
+    entries = (*(Entry(name) for name in names), Entry(NEWS, {"printed": "true", "rho": "0.5"}))
     names = [entry.name for entry in entries]
     bench = Bench(Race(web=str(shared / "webs" / web), strategies=entries, start=start, block=BLOCKS[web], only=only))
     results = sorted(bench.run(), key=lambda one: one.topic)
