@@ -206,12 +206,13 @@ def _misjudged(store: Store, path: Path) -> list[str]:
     seen: list[tuple[int, int, Digest]] = []
     replay._between(0, refused, named)
     for visit in store.visits():
+        # As a crawl does it: judged before the strategy is shown it, for a strategy's own judge may learn from that.
+        verdict = judge(met[visit.id]) if visit.outcome == "page" else None
         replay._show(visit)
-        if visit.outcome == "page":
+        if verdict is not None:
             page, example = met[visit.id], visit.url in examples
             if near.find(page.sketch) != visit.duplicate:
                 found.append(f"{page.url} is held for a copy of another page than it is")
-            verdict = judge(page)
             if (verdict.probability, verdict.on_topic) != (visit.first_relevance, visit.first_on_topic):
                 found.append(f"{page.url} was judged otherwise at first")
             verdicts[visit.id] = verdict.probability, verdict.on_topic

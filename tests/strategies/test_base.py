@@ -18,7 +18,7 @@ class Parent(Strategy):
     And more to say of them.
     """
 
-    width: int = setting(10, "How many links to follow.")
+    width: int = setting(10, "How many links to follow.", "w", "Breite")
     graded: bool = setting(True, "Whether links are graded.")
 
 
@@ -31,8 +31,8 @@ class Child(Parent):
 
 def test_settings_are_declared_in_the_body_of_the_class_and_inherited() -> None:
     assert Parent.parameters() == {
-        "width": (10, "How many links to follow."),
-        "graded": (True, "Whether links are graded."),
+        "width": (10, "How many links to follow.", ("w", "Breite")),
+        "graded": (True, "Whether links are graded.", ()),
     }
     assert list(Child.parameters()) == ["width", "graded", "share"]
     assert Child().settings == {"width": 3, "graded": True, "share": 0.5}

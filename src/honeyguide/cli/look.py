@@ -109,7 +109,8 @@ def _visit_lines(visit: Visit, threshold: float) -> list[str]:
         return lines
     side = "on" if visit.on_topic else "off"
     by = "" if visit.judge in ("", OWN) else f", by the judge of {visit.judge}"
-    lines.append(f"judged {side} topic: {visit.probability:.2f}, it needed {threshold:.2f}{by}")
+    moved = "" if (visit.probability >= threshold) == visit.on_topic else " by now"
+    lines.append(f"judged {side} topic: {visit.probability:.2f}, it needed {threshold:.2f}{moved}{by}")
     if visit.note:
         lines.append(f"note: {visit.note}")
     for sign, title in ((1, "for it"), (-1, "against it")):

@@ -45,6 +45,9 @@ _COMMANDS = {
     "seeds": Home("honeyguide.cli.seeds", "Ask search engines where a crawl could begin."),
     "clicks": Home("honeyguide.cli.clicks", "Your own click log: begin it, look at it, erase it."),
     "strategies": Home("honeyguide.cli.look", "List the strategies, or tell all about one of them."),
+    "params": Home(
+        "honeyguide.cli.params", "The settings of a strategy: what each does, its default, its other names."
+    ),
     "bench": Home("honeyguide.cli.race", "Race strategies side by side on an offline web."),
     "sweep": Home("honeyguide.cli.race", "Find a strategy's best settings on an offline web."),
     "record": Home("honeyguide.cli.record", "Turn a crawl into an offline web, to race strategies on your own topic."),

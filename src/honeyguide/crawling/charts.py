@@ -17,7 +17,7 @@ import jinja2
 from honeyguide.atomic import write_whole
 from honeyguide.errors import HoneyguideError
 
-__all__ = ["Tick", "nice", "path", "percent", "save", "short", "template", "weights"]
+__all__ = ["Tick", "changes", "nice", "path", "percent", "save", "short", "template", "weights"]
 
 _HOME = "honeyguide.crawling"  # where the look that all pages share lies
 
@@ -117,3 +117,19 @@ def weights(history: Any) -> list[dict[str, Any]]:
         for name, points in series.items()
     ]
     return sorted(shown, key=lambda one: -one["values"][-1])
+
+
+def changes(adapted: Any) -> list[dict[str, Any]]:
+    """The changes that a strategy made to what it goes by, as rows; what is none, in a manifest edited by hand, is not.
+
+    >>> changes([[20, "threshold", 0.1, 0.2, "plenty"], "odd"])
+    [{'answers': 20, 'what': 'threshold', 'before': 0.1, 'after': 0.2, 'reason': 'plenty'}]
+    """
+    names = ("answers", "what", "before", "after", "reason")
+    kinds = ((int,), (str,), (int, float), (int, float), (str,))
+    rows = [row for row in (adapted if isinstance(adapted, list) else []) if isinstance(row, list | tuple)]
+    return [
+        dict(zip(names, row, strict=True))
+        for row in rows
+        if len(row) == len(names) and all(isinstance(value, kind) for value, kind in zip(row, kinds, strict=True))
+    ]

@@ -31,6 +31,7 @@ def manifest(brain: Brain, topic: Topic, settings: Settings) -> dict[str, Any]:
         "strategy": {"name": settings.strategy, "settings": brain.ranking.strategy.settings},
         "history": brain.ranking.history(),
         "remark": brain.ranking.remark(),
+        "adapted": brain.ranking.adapted(),
         "seed": settings.seed,
         "web": settings.web,
         "started": store.meta("started"),

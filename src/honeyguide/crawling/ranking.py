@@ -21,7 +21,7 @@ from honeyguide.errors import StrategyError
 from honeyguide.frontier import EXAMPLE, LINK, NOBODY, START, Frontier, GraphWriter
 from honeyguide.page.digest import Digest, Link
 from honeyguide.store import Checkpoint, Store, UrlRow
-from honeyguide.strategies import Brief, Pairs, Ranks, Strategy, blamed
+from honeyguide.strategies import Adapted, Brief, Pairs, Ranks, Strategy, blamed
 from honeyguide.topic import Topic
 from honeyguide.topic.clicks import log_stamp
 from honeyguide.web.urls import host_of, key_of
@@ -269,6 +269,13 @@ class Ranking:
             return ""
         with blamed(self.settings.strategy, "at telling why it went by that"):
             return self.strategy.remark()
+
+    def adapted(self) -> list[Adapted]:
+        """Every change the strategy made to what it goes by."""
+        if not self._begun:
+            return []
+        with blamed(self.settings.strategy, "at telling how it adapted"):
+            return self.strategy.adapted()
 
     def _arrays(self, ranks: Ranks | Pairs, *, best: bool) -> Ranks:
         """What a strategy said, as arrays that can be used: numbers it was given, each once, and finite priorities."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from honeyguide.crawling.charts import Tick, nice, path, save, short, template, weights
+from honeyguide.crawling.charts import Tick, changes, nice, path, save, short, template, weights
 from honeyguide.crawling.reading import as_written, page_text
 from honeyguide.crawling.verdicts import verdict_parts
 from honeyguide.errors import CrawlFolderError
@@ -31,7 +31,19 @@ __all__ = ["write_report"]
 _POINTS = 400  # points of the harvest curve
 _HOSTS, _RECORDS, _DOUBTFUL, _REASONS, _LANGUAGES, _WORDS, _DEPTHS = 25, 200, 8, 20, 12, 6, 20
 _ELSEWHERE = frozenset(
-    ("topic", "settings", "libraries", "counts", "refusals", "judge", "stop_reason", "seconds", "history", "remark")
+    (
+        "topic",
+        "settings",
+        "libraries",
+        "counts",
+        "refusals",
+        "judge",
+        "stop_reason",
+        "seconds",
+        "history",
+        "remark",
+        "adapted",
+    )
 )
 
 
@@ -82,6 +94,8 @@ def _content(folder: Folder, store: Store, summary: CrawlFigures) -> dict[str, A
         "strategy": _strategy(manifest)[0],
         "weights": weights(manifest.get("history")),
         "remark": str(manifest.get("remark") or ""),
+        "adapted": (adapted := changes(manifest.get("adapted"))),
+        "adapting": _adapting(adapted),
         "when": _moment(manifest.get("started") or totals.first).partition(",")[0],
         "charts": [_chart(curve, 980, 250, 110), _chart(curve, 400, 190, 90)] if totals.fetched else [],
         "hosts": [(host, _share(host.on_topic, host.visits)) for host in hosts],
@@ -167,6 +181,14 @@ def _facts(manifest: dict[str, Any]) -> list[tuple[str, str]]:
             facts[name] = _moment(facts[name])
     facts |= _dict(manifest.get("libraries"))
     return [(_words(name), _said(value)) for name, value in facts.items() if value not in (None, "")]
+
+
+def _adapting(changed: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A line for each thing that was changed, on a scale of its own."""
+    told: dict[str, list[tuple[int, float]]] = {}
+    for one in changed:
+        told.setdefault(one["what"], [(0, one["before"])]).append((one["answers"], one["after"]))
+    return [line for what, points in told.items() for line in weights({what: points})]
 
 
 def _settings(manifest: dict[str, Any]) -> list[tuple[str, str]]:

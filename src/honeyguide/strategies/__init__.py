@@ -4,6 +4,18 @@ A strategy is chosen by its name, or by `file.py:Class` for one of your own. Bui
 base and are registered in the same way: by being a subclass of `Strategy` with a name.
 """
 
-from honeyguide.strategies.base import Brief, Earlier, Pairs, Ranks, Strategy, blamed, find, known, make, setting
+from honeyguide.strategies.base import (
+    Adapted,
+    Brief,
+    Earlier,
+    Pairs,
+    Ranks,
+    Strategy,
+    blamed,
+    find,
+    known,
+    make,
+    setting,
+)
 
-__all__ = ["Brief", "Earlier", "Pairs", "Ranks", "Strategy", "blamed", "find", "known", "make", "setting"]
+__all__ = ["Adapted", "Brief", "Earlier", "Pairs", "Ranks", "Strategy", "blamed", "find", "known", "make", "setting"]

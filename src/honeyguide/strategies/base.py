@@ -30,6 +30,7 @@ from honeyguide.topic import Judging, Topic
 from honeyguide.topic.clicks import ClickLog, log_of
 
 __all__ = [
+    "Adapted",
     "Brief",
     "Earlier",
     "Floats",
@@ -50,15 +51,19 @@ Floats = NDArray[np.float64]
 
 
 class Setting(NamedTuple):
-    """A setting of a strategy: what it is unless a user says otherwise, and what it means."""
+    """A setting of a strategy: what it is unless a user says otherwise, what it means, and what else it is called."""
 
     default: Any
     about: str
+    also: tuple[str, ...] = ()
 
 
-def setting(default: Value, about: str) -> Value:
-    """Declare a setting in the body of a strategy's class: `width: int = setting(10, "How many links to follow.")`."""
-    return cast(Value, Setting(default, about))
+def setting(default: Value, about: str, *also: str) -> Value:
+    """Declare a setting in the body of a strategy's class: `width: int = setting(10, "How many links to follow.")`.
+
+    More names it may be given by, such as those of a paper, follow.
+    """
+    return cast(Value, Setting(default, about, also))
 
 
 class Ranks(NamedTuple):
@@ -66,6 +71,16 @@ class Ranks(NamedTuple):
 
     ids: NDArray[np.int64]
     priorities: NDArray[np.float64]
+
+
+class Adapted(NamedTuple):
+    """A change that a strategy, or its judge, made to what it goes by: after so many answers, and why."""
+
+    answers: int
+    what: str
+    before: float
+    after: float
+    reason: str
 
 
 Pairs = Iterable[tuple[int, float]]  # a URL's number and its priority; higher ones go first, ties by number
@@ -155,6 +170,10 @@ class Strategy:
     def remark(self) -> str:
         """Why what it goes by is as it is now, in a sentence for the report; nothing if there is nothing to say."""
         return ""
+
+    def adapted(self) -> list[Adapted]:
+        """Every change it made to what it goes by, in order, for the report; nothing if it makes none."""
+        return []
 
     def judge(self, topic: Topic) -> Judging | None:
         """The strategy's own judge, if it brings one; else the crawl's decides what is on topic."""
@@ -292,16 +311,19 @@ def make(name: str, settings: dict[str, str] | None = None) -> Strategy:
     """A strategy by name with settings given as text, each read as the type of its default."""
     kind = find(name)
     parameters = kind.parameters()
+    names = {also: key for key, one in parameters.items() for also in (*one.also, key)}
     given: dict[str, Any] = {}
-    for key, value in (settings or {}).items():
-        if key not in parameters:
+    for told, value in (settings or {}).items():
+        if (key := names.get(told, "")) not in parameters:
             listed = ", ".join(parameters) or "none"
-            raise SettingError(f"strategy '{name}' has no setting '{key}'; it has: {listed}")
+            raise SettingError(f"strategy '{name}' has no setting '{told}'; it has: {listed}")
+        if key in given:
+            raise SettingError(f"setting '{key}' of strategy '{name}' is given twice, the second time as '{told}'")
         default = parameters[key].default
         try:
             given[key] = msgspec.convert(value, type(default), strict=False) if default is not None else value
         except msgspec.ValidationError:
             raise SettingError(
-                f"setting '{key}' of strategy '{name}' must be of type {type(default).__name__}, not '{value}'"
+                f"setting '{told}' of strategy '{name}' must be of type {type(default).__name__}, not '{value}'"
             ) from None
     return kind(**given)

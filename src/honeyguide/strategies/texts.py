@@ -21,7 +21,7 @@ from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Floats, Ints, Strategy
 from honeyguide.strategies.likeness import Likeness, Look
 
-__all__ = ["NOT_MET", "Bag", "Library", "Pace", "Sample", "Texts", "link_words", "within"]
+__all__ = ["FEED", "NOT_MET", "Bag", "Library", "Pace", "Sample", "Texts", "link_words", "within"]
 
 _SLOTS = 1 << 20  # numbers a term may have
 _KEPT = 128  # terms of one page that are remembered

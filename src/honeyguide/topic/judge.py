@@ -25,6 +25,7 @@ from honeyguide.topic.calibrate import (
     scale_of_meaning,
     scale_of_words,
 )
+from honeyguide.topic.keyword_terms import keyword_terms
 from honeyguide.topic.labels import WRONG_COUNTS, fitted
 from honeyguide.topic.meaning import Meaning, learn_meaning
 from honeyguide.topic.shown import Shown, Verdict
@@ -33,7 +34,7 @@ from honeyguide.topic.topic import Topic
 from honeyguide.topic.vector import QUIET, Learnt, learn
 from honeyguide.wording import counted
 
-__all__ = ["MEANING", "Judge"]
+__all__ = ["MEANING", "Judge", "stuffed"]
 
 MEANING = "(title and text, by their meaning)"  # named among the words that decided
 _FEW = 1  # examples that are helped out by pages met
@@ -93,7 +94,7 @@ class Judge:
     def __init__(self, topic: Topic) -> None:
         self.topic = topic
         self._threshold, self._pinned = 0.5, False
-        self._keywords, self._surface = _steering(topic)
+        self._keywords, self._surface = keyword_terms(topic)
         self.learn((), ())
 
     @property
@@ -183,10 +184,9 @@ class Judge:
         score, parts, counts = self._score(terms)
         meaning = self._meaning.score(page.meaning) if self._meaning is not None else None
         size = int(counts.sum())
-        note, burden, amiss = self._fits(size, page)
-        if size >= _ENOUGH and (len(terms) * _REPEATED < min(size, _MANY) or size * size < _EVEN * (counts @ counts)):
-            # Of 1,366 real pages none comes near: they say a word three times at the most, and no few words so often.
-            note, amiss = f"stuffed: it repeats a few of its {len(terms)} words over and over", True
+        note, burden, amiss = self.fits(size, page)
+        if repeats := stuffed(size, len(terms), float(counts @ counts)):
+            note, amiss = repeats, True
         probability = logistic(self._curve.log_odds(score, meaning) - burden)
         if amiss:
             probability = min(_AMISS * probability, 0.5 * self._threshold)
@@ -208,7 +208,7 @@ class Judge:
         parts *= 1.0 / length
         return float(parts.sum()), parts, counts
 
-    def _fits(self, size: int, page: Shown) -> tuple[str, float, bool]:
+    def fits(self, size: int, page: Shown) -> tuple[str, float, bool]:
         """Whether a page is of the kind and language asked for: a note, log-odds against it, and whether it is not."""
         topic = self.topic
         if page.language and topic.languages and page.language[:2].lower() not in topic.languages:
@@ -267,9 +267,19 @@ class Judge:
         """The judge that `save` was asked of."""
         judge = cls.__new__(cls)
         judge.topic = topic
-        judge._keywords, judge._surface = _steering(topic)
+        judge._keywords, judge._surface = keyword_terms(topic)
         judge._take(msgspec.msgpack.decode(blob, type=_State))
         return judge
+
+
+def stuffed(size: int, terms: int, squares: float) -> str:
+    """What to say of a page of so many words, so many of them different, that was stuffed; nothing of any other.
+
+    Of 1,366 real pages none comes near: they say a word three times at the most, and no few words so often.
+    """
+    if size >= _ENOUGH and (terms * _REPEATED < min(size, _MANY) or size * size < _EVEN * squares):
+        return f"stuffed: it repeats a few of its {terms} words over and over"
+    return ""
 
 
 def _stand_out(learnt: Learnt, met: int) -> bool:
@@ -343,27 +353,6 @@ def _others(background: Sequence[Shown], known: Sequence[Shown]) -> list[Shown]:
 
 def _size(page: Shown) -> tuple[int, int]:
     return len(page.terms), sum(page.terms.values())
-
-
-def _steering(topic: Topic) -> tuple[dict[str, float], dict[str, str]]:
-    """The keywords as terms with weights, and how the user wrote each.
-
-    A page is folded by the rules of its own language, so keywords are folded by those of every language asked for,
-    each time to unit length; where none is named, by English.
-    """
-    weights: dict[str, float] = {}
-    surface: dict[str, str] = {}
-    for language in topic.languages or ("en",):
-        once: dict[str, float] = {}
-        for keyword, weight in topic.keywords.items():
-            for word in words_of(keyword):
-                for term in terms_of(word, language):
-                    once[term] = max(once.get(term, 0.0), weight)
-                    surface.setdefault(term, word)
-        length = math.sqrt(sum(weight * weight for weight in once.values())) or 1.0
-        for term, weight in once.items():
-            weights[term] = max(weights.get(term, 0.0), weight / length)
-    return weights, surface
 
 
 def _named(title: str, languages: tuple[str, ...]) -> dict[str, str]:
