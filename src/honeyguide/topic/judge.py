@@ -25,6 +25,7 @@ from honeyguide.topic.calibrate import (
     scale_of_meaning,
     scale_of_words,
 )
+from honeyguide.topic.keyword_terms import keyword_terms
 from honeyguide.topic.labels import WRONG_COUNTS, fitted
 from honeyguide.topic.meaning import Meaning, learn_meaning
 from honeyguide.topic.shown import Shown, Verdict
@@ -93,7 +94,7 @@ class Judge:
     def __init__(self, topic: Topic) -> None:
         self.topic = topic
         self._threshold, self._pinned = 0.5, False
-        self._keywords, self._surface = _steering(topic)
+        self._keywords, self._surface = keyword_terms(topic)
         self.learn((), ())
 
     @property
@@ -267,7 +268,7 @@ class Judge:
         """The judge that `save` was asked of."""
         judge = cls.__new__(cls)
         judge.topic = topic
-        judge._keywords, judge._surface = _steering(topic)
+        judge._keywords, judge._surface = keyword_terms(topic)
         judge._take(msgspec.msgpack.decode(blob, type=_State))
         return judge
 
@@ -343,27 +344,6 @@ def _others(background: Sequence[Shown], known: Sequence[Shown]) -> list[Shown]:
 
 def _size(page: Shown) -> tuple[int, int]:
     return len(page.terms), sum(page.terms.values())
-
-
-def _steering(topic: Topic) -> tuple[dict[str, float], dict[str, str]]:
-    """The keywords as terms with weights, and how the user wrote each.
-
-    A page is folded by the rules of its own language, so keywords are folded by those of every language asked for,
-    each time to unit length; where none is named, by English.
-    """
-    weights: dict[str, float] = {}
-    surface: dict[str, str] = {}
-    for language in topic.languages or ("en",):
-        once: dict[str, float] = {}
-        for keyword, weight in topic.keywords.items():
-            for word in words_of(keyword):
-                for term in terms_of(word, language):
-                    once[term] = max(once.get(term, 0.0), weight)
-                    surface.setdefault(term, word)
-        length = math.sqrt(sum(weight * weight for weight in once.values())) or 1.0
-        for term, weight in once.items():
-            weights[term] = max(weights.get(term, 0.0), weight / length)
-    return weights, surface
 
 
 def _named(title: str, languages: tuple[str, ...]) -> dict[str, str]:
