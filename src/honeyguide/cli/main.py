@@ -28,6 +28,7 @@ _COMMANDS = {
     "resume": Home("honeyguide.cli.run", "Continue a crawl that was stopped or killed."),
     "status": Home("honeyguide.cli.look", "How a crawl stands, also while it runs."),
     "why": Home("honeyguide.cli.look", "Why a link had its rank, and why its page was judged as it was."),
+    "topic": Home("honeyguide.cli.topic", "Define a topic: words, example pages and sites, typed or imported."),
     "judge": Home("honeyguide.cli.judge", "Judge pages by a topic, before any crawl."),
     "label": Home("honeyguide.cli.change", "Mark pages right or wrong; the topic and its threshold relearn."),
     "forget": Home("honeyguide.cli.change", "Wipe a page, or all pages of a host, from all files of the crawl."),
