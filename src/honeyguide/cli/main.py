@@ -32,6 +32,7 @@ _COMMANDS = {
     "judge": Home("honeyguide.cli.judge", "Judge pages by a topic, before any crawl."),
     "label": Home("honeyguide.cli.change", "Mark pages right or wrong; the topic and its threshold relearn."),
     "forget": Home("honeyguide.cli.change", "Wipe a page, or all pages of a host, from all files of the crawl."),
+    "results": Home("honeyguide.cli.look", "List a crawl's records, the surest on topic first."),
     "search": Home("honeyguide.cli.look", "Search a crawl's records."),
     "export": Home(
         "honeyguide.cli.change", "Write a crawl's records, or those you choose, to a file for other programs."
