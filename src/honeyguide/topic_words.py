@@ -19,12 +19,12 @@ from honeyguide.topic import Topic
 from honeyguide.topic.class_weights import search_words
 from honeyguide.topic.keyword_terms import keyword_terms
 
-__all__ = ["TopicShown", "WordShown", "show_topic"]
+__all__ = ["TopicShown", "TopicWord", "show_topic"]
 
 _MOST_AGAINST = 2_000  # other pages that examples are held against
 
 
-class WordShown(msgspec.Struct, kw_only=True):
+class TopicWord(msgspec.Struct, kw_only=True):
     """A word that a topic is searched by."""
 
     word: str  # as the expert or the pages write it
@@ -37,7 +37,7 @@ class TopicShown(msgspec.Struct, kw_only=True):
     """A topic with all that was given, and the words it is searched by."""
 
     topic: Topic
-    words: list[WordShown]
+    words: list[TopicWord]
     read: list[str] = []  # examples that were read
     unread: dict[str, str] = {}  # and those that could not be, with the reason
     against: int = 0  # other pages they were held against
@@ -116,7 +116,7 @@ def _shown(topic: Topic, read: _Read, most: int) -> TopicShown:
     return TopicShown(
         topic=topic,
         words=[
-            WordShown(
+            TopicWord(
                 word=surface.get(word.term) or spelled[word][0],
                 weight=round(word.weight, 4),
                 source=word.source,

@@ -26,6 +26,8 @@ Begin with '{command("crawl")}': without a topic it crawls a small web of its ow
 _COMMANDS = {
     "crawl": Home("honeyguide.cli.run", "Crawl the web for a topic."),
     "resume": Home("honeyguide.cli.run", "Continue a crawl that was stopped or killed."),
+    "watch": Home("honeyguide.cli.watch", "Watch a crawl's sites: new articles, changed ones, those that vanish."),
+    "versions": Home("honeyguide.cli.watch", "Show the versions of an article that has changed."),
     "status": Home("honeyguide.cli.look", "How a crawl stands, also while it runs."),
     "why": Home("honeyguide.cli.look", "Why a link had its rank, and why its page was judged as it was."),
     "topic": Home("honeyguide.cli.topic", "Define a topic: words, example pages and sites, typed or imported."),
