@@ -17,8 +17,8 @@ def test_the_weights_are_those_of_the_formula() -> None:
     counts = ClassCounts()
     counts.add({"hive": 3, "day": 1}, on_topic=True)
     counts.add({"day": 3, "road": 1}, on_topic=False)
-    hive = 3 / 4 * math.log(2 / 1 + 0.01) * 1.0
-    day = 1 / 4 * math.log(2 / 2 + 0.01) * (1 / 4) / (1 / 4 + 3 / 4)
+    hive = 3 / 4 * math.log((1 + 1) / 1 + 0.01) * 1.0
+    day = 1 / 4 * math.log((1 + 1) / 1 + 0.01) * (1 / 4) / (1 / 4 + 3 / 4)
     length = math.hypot(hive, day)
     assert counts.weigh({"hive": 3, "day": 1}) == pytest.approx({"hive": hive / length, "day": day / length})
 

@@ -4,10 +4,11 @@ extraction based on improved topic-focused web crawler key technology", Tehničk
     weight(t, d) = F(t, d) * log(N / n_t + 0.01) * class(t) / the length of all these of d
     class(t)     = P(t | topic) / (P(t | topic) + P(t | background))
 
-F is how often t stands in d, N how many texts are known and n_t how many of them hold t; the background counts in
-both, else what every example says would weigh next to nothing. A word weighs less in a topic the more it is said
-outside of it. The topic's own vector is the mean of its examples', steered by what an expert gave: those words keep
-a share of the whole, whatever the examples say.
+F is how often t stands in d, N how many texts are known and n_t how many of them hold t. As printed N and n_t count
+the topic's own texts; so what they all say weighs least, and a crawl that finds more of them forgets its topic. Here
+the background counts, and one text more. A word weighs less in a topic the more it is said outside of it. The topic's
+own vector is the mean of its examples', steered by what an expert gave: those words keep a share of the whole, whatever
+the examples say.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ __all__ = ["EXPERT_SHARE", "ClassCounts", "SearchWord", "mean_vector", "search_w
 
 EXPERT_SHARE = 0.5  # of the expert's words in the topic's vector, beside what the examples say
 _MOST = 200  # words of a vector
-_VOCABULARY = 100_000  # terms counted; past this, what one text alone holds is forgotten
+_VOCABULARY = 100_000  # terms counted; past this, what was met once is forgotten
 
 Source = Literal["expert", "example", "both"]
 
@@ -36,16 +37,16 @@ class SearchWord(NamedTuple):
 
 
 class ClassCounts(msgspec.Struct):
-    """How many texts hold each term, and how often it is said in the topic and outside of it.
+    """How many texts of the background hold each term, and how often it is said in the topic and outside of it.
 
     >>> counts = ClassCounts()
     >>> counts.add({"bee": 4, "day": 1}, on_topic=True)
     >>> counts.add({"car": 3, "day": 2}, on_topic=False)
     >>> counts.class_weight("bee"), round(counts.class_weight("day"), 2), round(counts.rarity("day"), 2)
-    (1.0, 0.33, 0.01)
+    (1.0, 0.33, 0.7)
     """
 
-    texts: int = 0
+    texts: int = 0  # of the background
     held: dict[str, int] = {}
     topic: dict[str, int] = {}
     other: dict[str, int] = {}
@@ -54,24 +55,19 @@ class ClassCounts(msgspec.Struct):
 
     def add(self, terms: Mapping[str, int], *, on_topic: bool) -> None:
         """Count a text."""
-        self.texts += 1
-        held, said = self.held, self.topic if on_topic else self.other
-        for term, count in terms.items():
-            held[term] = held.get(term, 0) + 1
-            said[term] = said.get(term, 0) + count
         size = sum(terms.values())
-        self.topic_size += size if on_topic else 0
-        self.other_size += 0 if on_topic else size
-        if len(held) > _VOCABULARY:
-            kept = {term for term, texts in held.items() if texts > 1}
-            self.held, self.topic, self.other = (
-                {term: count for term, count in counts.items() if term in kept}
-                for counts in (self.held, self.topic, self.other)
-            )
+        if on_topic:
+            self.topic_size += size
+            _count(self.topic, terms)
+        else:
+            self.texts += 1
+            self.other_size += size
+            _count(self.held, dict.fromkeys(terms, 1))
+            _count(self.other, terms)
 
     def rarity(self, term: str) -> float:
         """log(N / n + 0.01); a term never met is as rare as one met once."""
-        return math.log(max(self.texts, 1) / self.held.get(term, 1) + 0.01)
+        return math.log((self.texts + 1) / self.held.get(term, 1) + 0.01)
 
     def class_weight(self, term: str) -> float:
         """How strongly a term marks the topic against the background: 1 for what is said in the topic alone."""
@@ -85,6 +81,14 @@ class ClassCounts(msgspec.Struct):
         return unit_vector(
             {term: count / size * self.rarity(term) * self.class_weight(term) for term, count in terms.items()}
         )
+
+
+def _count(counts: dict[str, int], added: Mapping[str, int]) -> None:
+    for term, count in added.items():
+        counts[term] = counts.get(term, 0) + count
+    if len(counts) > _VOCABULARY:
+        for term in [term for term, count in counts.items() if count == 1]:
+            del counts[term]
 
 
 def unit_vector(vector: Mapping[str, float]) -> dict[str, float]:
@@ -146,7 +150,7 @@ def search_words(
 
     >>> words = search_words([{"bee": 4, "day": 2}], {"honey": 1.0, "bee": 1.0}, [{"car": 3, "day": 2}])
     >>> [(word.term, round(word.weight, 2), word.source) for word in words]
-    [('bee', 0.92, 'both'), ('honey', 0.38, 'expert'), ('day', 0.0, 'example')]
+    [('bee', 0.92, 'both'), ('honey', 0.38, 'expert'), ('day', 0.12, 'example')]
     """
     counts = ClassCounts()
     for text in examples:

@@ -184,7 +184,7 @@ class Judge:
         score, parts, counts = self._score(terms)
         meaning = self._meaning.score(page.meaning) if self._meaning is not None else None
         size = int(counts.sum())
-        note, burden, amiss = self._fits(size, page)
+        note, burden, amiss = self.fits(size, page)
         if size >= _ENOUGH and (len(terms) * _REPEATED < min(size, _MANY) or size * size < _EVEN * (counts @ counts)):
             # Of 1,366 real pages none comes near: they say a word three times at the most, and no few words so often.
             note, amiss = f"stuffed: it repeats a few of its {len(terms)} words over and over", True
@@ -209,7 +209,7 @@ class Judge:
         parts *= 1.0 / length
         return float(parts.sum()), parts, counts
 
-    def _fits(self, size: int, page: Shown) -> tuple[str, float, bool]:
+    def fits(self, size: int, page: Shown) -> tuple[str, float, bool]:
         """Whether a page is of the kind and language asked for: a note, log-odds against it, and whether it is not."""
         topic = self.topic
         if page.language and topic.languages and page.language[:2].lower() not in topic.languages:
