@@ -11,6 +11,7 @@ from honeyguide.topic import Topic
 from honeyguide.topic_words import show_topic
 from tests.cli.conftest import Say
 from tests.crawling.webs import ABOUT_BEES, page, write_archive
+from tests.topic.test_imports import WRITTEN
 
 A = "http://a.test/"
 TOWN = "The council of the town met on Monday to talk about the new railway bridge and the cost of its paint. "
@@ -101,23 +102,6 @@ def test_what_is_no_topic_is_one_sentence(say: Say, tmp_path: Path) -> None:
         said = say("topic", *words)
         assert (said.code, said.out) == (2, "")
         assert "none.toml cannot be read: no such file" in said.err
-
-
-WRITTEN = """\
-# by Li, for the desk
-name = "MH17"   # the flight
-kind = "news"
-clicks = "log.jsonl"
-
-[keywords]
-"MH17" = 2.0    # agreed on
-'black box' = 1
-
-[pages]
-starts = [
-    "http://a.test/",  # the wire
-]
-"""
 
 
 def test_a_refused_import_leaves_the_file_as_it_was_and_ends_with_2(say: Say, tmp_path: Path) -> None:
