@@ -62,6 +62,13 @@ def _section(command: click.Command, context: click.Context) -> str:
     return f"## {context.command_path}\n\n    {usage}\n\n{text}\n\n{_options(command, context)}\n"
 
 
+def _sections(name: str, command: click.Command, above: click.Context) -> list[str]:
+    """A command's section, and those of the commands below it."""
+    context = click.Context(command, info_name=name, parent=above, **cli.context_settings)
+    below = command.commands.items() if isinstance(command, click.Group) else ()
+    return [_section(command, context), *(text for one in below for text in _sections(*one, context))]
+
+
 def commands() -> str:
     """The whole of commands.md."""
     whole = click.Context(cli, info_name="honeyguide", **cli.context_settings)
@@ -71,10 +78,7 @@ def commands() -> str:
     for name, command in found:
         first = _paragraphs(command.help).partition("\n\n")[0]
         listed.append(f"| [`{name}`](#honeyguide-{name}) | {_cell(first)} |")
-    sections = [
-        _section(command, click.Context(command, info_name=name, parent=whole, **cli.context_settings))
-        for name, command in found
-    ]
+    sections = [text for name, command in found for text in _sections(name, command, whole)]
     return "\n".join([_HEAD, "\n".join(listed) + "\n", _section(cli, whole), *sections])
 
 

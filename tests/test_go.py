@@ -55,7 +55,7 @@ def place(tmp_path: Path) -> Path:
     shutil.copy(REPO / "go", place / "go")
     shutil.copy(REPO / "pyproject.toml", place / "pyproject.toml")
     (place / "requirements").mkdir()
-    for kind in ("run", "dev", "bench", "parquet"):
+    for kind in ("run", "dev", "bench", "parquet", "database"):
         lines = [f"{kind}-package-{number}==1.0\n" for number in range(8)]
         (place / "requirements" / f"{kind}.txt").write_text("".join(lines))
     for name, text in (
@@ -196,6 +196,13 @@ def test_a_python_file_is_run_in_the_environment_with_what_its_folder_needs(plac
         ran = go(place, "python", f"{folder}/say.py", "--some", "words")
         assert (ran.returncode, ran.stdout) == (7, "said ['--some', 'words']\n"), ran.stderr
         assert pip_calls(place) == kinds
+
+
+def test_what_only_databases_need_is_installed_when_one_is_asked(place: Path) -> None:
+    go(place, "--version")
+    assert pip_calls(place) == ["run", "repo"]
+    go(place, "topic", "import", "t.toml", "sites", "sqlite:///x.db", "--query", "SELECT 1")
+    assert pip_calls(place) == ["database"]
 
 
 def test_what_only_parquet_needs_is_installed_when_it_is_asked_for(place: Path) -> None:

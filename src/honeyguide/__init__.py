@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from honeyguide.api import Run, crawl, resume
+    from honeyguide.api import Run, crawl, resume, watch
     from honeyguide.corpus import Corpus
     from honeyguide.errors import HoneyguideError
     from honeyguide.page.record import Record
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from honeyguide.topic import Topic
 
 __version__ = "0.1.0"
-__all__ = ["Corpus", "HoneyguideError", "Record", "Run", "Strategy", "Topic", "__version__", "crawl", "resume"]
+__all__ = ["Corpus", "HoneyguideError", "Record", "Run", "Strategy", "Topic", "__version__", "crawl", "resume", "watch"]
 
 _HOMES = {
     "Corpus": "honeyguide.corpus",
@@ -33,6 +33,7 @@ _HOMES = {
     "Topic": "honeyguide.topic",
     "crawl": "honeyguide.api",
     "resume": "honeyguide.api",
+    "watch": "honeyguide.api",
 }
 
 

@@ -14,6 +14,7 @@ from honeyguide.crawling import Crawl, Progress, Settings, Summary, load_setting
 from honeyguide.crawling.control import Control
 from honeyguide.crawling.events import Listener, RecordKept
 from honeyguide.crawling.settings import changed
+from honeyguide.crawling.watch import Finding, Watch, WatchSummary
 from honeyguide.demo import DemoServer, build
 from honeyguide.demo import demo_topic as choose_topic
 from honeyguide.errors import SettingError
@@ -21,7 +22,7 @@ from honeyguide.page.record import Record
 from honeyguide.store import Folder, Store
 from honeyguide.topic import Topic
 
-__all__ = ["Run", "crawl", "demo_topic", "resume"]
+__all__ = ["Run", "Watching", "crawl", "demo_topic", "resume", "watch"]
 
 _A_WHILE = 0.2  # seconds
 _FIXED = frozenset(("web", "seed", "warc"))  # what makes a crawl that crawl
@@ -215,13 +216,84 @@ def resume(folder: str | Path, *, retry: bool = False, **changes: Any) -> Run:
     With `retry` hosts that were given up are tried again.
     """
     place = Folder(folder)
-    store = Store.open(place.database, read_only=True)
+    settings = _resumed(place, changes)
+    return Run(place, load_topic(place), settings, fresh=False, server=_server(settings), retry=retry)
+
+
+def _resumed(folder: Folder, changes: dict[str, Any]) -> Settings:
+    """The settings of a crawl, with changes."""
+    store = Store.open(folder.database, read_only=True)
     settings = load_settings(store)
     store.close()
     for name in _FIXED & changes.keys():
         raise SettingError(f"'{name}' cannot be changed when a crawl is resumed: begin another one")
-    settings = changed(settings, changes)
-    return Run(place, load_topic(place), settings, fresh=False, server=_server(settings), retry=retry)
+    return changed(settings, changes)
+
+
+class Watching:
+    """A crawl's sites being watched: `run` does it until `stop` is called, from a signal or another thread."""
+
+    def __init__(
+        self,
+        folder: Folder,
+        settings: Settings,
+        *,
+        on_finding: Callable[[Finding], None] | None,
+        least: float,
+        every: float,
+        seconds: float,
+    ) -> None:
+        self._server = _server(settings)
+        names = dict(self._server.resolve) if self._server else {}
+        opened = tuple({f"{ip}:{port}" for ip, port in names.values()})
+        crawl = Crawl(folder, load_topic(folder), settings, names=names, opened=opened)
+        try:
+            crawl.open()
+            try:
+                self._watch = Watch(crawl, least=least, every=every, seconds=seconds)
+            except BaseException:
+                crawl.close()
+                raise
+        except BaseException:
+            self._close()
+            raise
+        if on_finding is not None:
+            self._watch.on_finding = on_finding
+
+    def stop(self, reason: str = "stopped by the user") -> None:
+        """Ask it to end soon."""
+        self._watch.stop(reason)
+
+    def run(self) -> WatchSummary:
+        """Watch until stopped, or until the time given is over."""
+        try:
+            return asyncio.run(self._watch.run())
+        finally:
+            self._close()
+
+    def _close(self) -> None:
+        if self._server is not None:
+            self._server.stop()
+            self._server = None
+
+
+def watch(
+    folder: str | Path,
+    *,
+    on_finding: Callable[[Finding], None] | None = None,
+    least: float = 60.0,
+    every: float = 0.0,
+    seconds: float = 0.0,
+    **changes: Any,
+) -> Watching:
+    """Watch the sites of a crawl: new articles, changed ones, those that vanish; `run()` of the result begins.
+
+    `least` seconds lie between two visits of a page; with `every` all pages are visited at that interval, and not by
+    how often each changes; `seconds` is how long to watch, 0 for ever. Settings may be changed as in `resume`.
+    """
+    place = Folder(folder)
+    settings = _resumed(place, changes)
+    return Watching(place, settings, on_finding=on_finding, least=least, every=every, seconds=seconds)
 
 
 def demo_topic() -> Topic:

@@ -20,7 +20,7 @@ from honeyguide.store import Folder, Store
 from honeyguide.topic import Topic
 from honeyguide.web.urls import normalise
 
-__all__ = ["DryRun", "PageJudged", "judge"]
+__all__ = ["DryRun", "PageJudged", "fetch_only", "judge"]
 
 _MOST_HOPS = 10
 _LARGEST = 50_000_000  # bytes of a file
@@ -61,7 +61,7 @@ def judge(topic: Topic | str | Path, pages: Sequence[str | Path], **settings: An
         folder = Folder(Path(place) / "crawl")
         wanted = tuple(dict.fromkeys(urls.values()))
         if wanted or chosen.examples:
-            _fetch(msgspec.structs.replace(chosen, starts=wanted), folder, settings)
+            fetch_only(msgspec.structs.replace(chosen, starts=wanted), folder, settings)
             verdicts, examples, against = _learnt(folder, chosen)
         else:
             verdicts, examples, against = Verdicts(chosen, settings.get("threshold")), 0, 0
@@ -78,7 +78,7 @@ def judge(topic: Topic | str | Path, pages: Sequence[str | Path], **settings: An
     )
 
 
-def _fetch(topic: Topic, folder: Folder, settings: dict[str, Any]) -> None:
+def fetch_only(topic: Topic, folder: Folder, settings: dict[str, Any]) -> None:
     """Fetch examples and pages, and follow no link."""
     budget = (len(topic.examples) + len(topic.starts)) * _MOST_HOPS
     plain = {"strategy": f"{unfollowing.__file__}:Unfollowing", "careful": False, "workers": 1}

@@ -2,6 +2,7 @@
 
     HoneyguideError                 something the user can read and act on; exit code 2
     ├── TopicError                  a topic file or flag that cannot be understood
+    │   └── RowsError               rows of an imported list that cannot be used, each with its number
     ├── SettingError                a setting with an impossible value
     ├── UnknownStrategy             no strategy of that name, or a file that holds none
     ├── StrategyError               a strategy that broke down, and where
@@ -22,6 +23,7 @@ __all__ = [
     "ExportError",
     "ExtractError",
     "HoneyguideError",
+    "RowsError",
     "SettingError",
     "StrategyError",
     "TopicError",
@@ -35,6 +37,14 @@ class HoneyguideError(Exception):
 
 class TopicError(HoneyguideError):
     """A topic file or flag that cannot be understood."""
+
+
+class RowsError(TopicError):
+    """Rows of a list that cannot be used, and why, by their numbers; nothing of the list was taken in."""
+
+    def __init__(self, told: str, rows: list[tuple[int, str]]) -> None:
+        super().__init__(told)
+        self.rows = rows
 
 
 class SettingError(HoneyguideError):

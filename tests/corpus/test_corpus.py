@@ -132,6 +132,24 @@ def test_hits_and_records_can_be_chosen_by_date_host_language_and_kind(crawl: Ha
             assert "".join(sorted(titles(corpus.search("honey", only=only)))) == found, only
 
 
+def test_results_are_ordered_and_their_top_is_a_number_or_a_share_of_what_is_meant(crawl: HandmadeCrawl) -> None:
+    for number in range(10):
+        kind = "article" if number % 2 else "page"
+        crawl.add(Record(f"https://bees.example/{number}", str(number), relevance=0.9 - number / 20, kind=kind))
+    with Corpus(crawl.folder.path) as corpus:
+        assert "".join(record.title for record in corpus.best()) == "0123456789"
+        assert "".join(record.title for record in corpus.best(3)) == "012"
+        assert "".join(record.title for record in corpus.best("25%")) == "012"
+        assert "".join(record.title for record in corpus.best("40%", only=Selection(kinds=["article"]))) == "13"
+        assert corpus.count(Selection(kinds=["article"], top="1")) == 1
+
+
+@pytest.mark.parametrize("top", ["0", "-1", "0%", "101%", "1.5", "many", "%", "1e3", "٣"])
+def test_a_top_that_is_none_is_one_sentence(top: str) -> None:
+    with pytest.raises(SettingError, match="top must be a number of records such as 20, or a share such as 10%"):
+        Selection(top=top)
+
+
 def test_a_snippet_comes_from_the_text_as_it_was(corpus: Corpus) -> None:
     snippet = corpus.search("高铁")[0].snippet
     assert snippet.text == "京沪高铁今天正式开通运营，票价比飞机便宜。"

@@ -232,3 +232,15 @@ def test_only_what_is_chosen_is_exported_and_what_has_no_date_is_told(crawl: Han
     done = export(crawl.folder, to, only=Selection(since="2024"))
     assert (done.count, done.notes) == (2, ("1 record without a date is left out",))
     assert export(crawl.folder, to, only=Selection(languages=["fr"]), overwrite=True).count == 0
+
+
+@pytest.mark.parametrize(("top", "found"), [("2", 2), ("50%", 3), ("41%", 3), ("100%", 5), ("99", 5), ("0.1%", 1)])
+@pytest.mark.parametrize("to", FORMATS)
+def test_the_top_of_the_results_is_exported_best_first(crawl: HandmadeCrawl, to: str, top: str, found: int) -> None:
+    for number, relevance in enumerate([0.6, 0.9, 0.7, 0.9, 0.8]):
+        crawl.add(Record(f"https://bees.example/{number}", f"t{number}", relevance=relevance))
+    done = export(crawl.folder, to, only=Selection(top=top))
+    assert done.count == found
+    if to == "jsonl":
+        lines = [json.loads(line) for line in done.path.read_text(encoding="utf-8").splitlines()]
+        assert [line["title"] for line in lines] == ["t1", "t3", "t4", "t2", "t0"][:found]

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from honeyguide.cli.choose import choosing, selection
+from honeyguide.cli.choose import choosing, selection, topping
 from honeyguide.cli.labelling import ask
 from honeyguide.cli.read_page import address, read_page
 from honeyguide.cli.screen import console, plain, print_json, source_note
@@ -113,6 +113,7 @@ def forget(folder: Path, what: str, yes: bool) -> None:
 @click.option("--to", "to", type=click.Choice(FORMATS), required=True, help="The format.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file.  [default: in the crawl's folder]")
 @click.option("--overwrite", is_flag=True, help="Replace the file if it is there.")
+@topping
 @choosing
 def export(folder: Path, to: str, out: Path | None, overwrite: bool, **chosen: Any) -> None:
     """Write a crawl's records, or those you choose, to a file for other programs."""

@@ -9,7 +9,7 @@ import click
 
 from honeyguide.store import KINDS, Selection
 
-__all__ = ["QueryCommand", "choosing", "selection"]
+__all__ = ["QueryCommand", "choosing", "selection", "topping"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -23,6 +23,11 @@ _OPTIONS = (
     ),
     click.option("--language", "languages", multiple=True, metavar="CODE", help="Only in this language. Repeat it."),
     click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only of this kind. Repeat it."),
+)
+
+
+topping = click.option(
+    "--top", "-k", default="", metavar="K|P%", help="Only the best: so many, or a share. The best come first."
 )
 
 

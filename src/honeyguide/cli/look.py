@@ -1,4 +1,4 @@
-"""status, why, search, report, strategies: looking at what is there."""
+"""status, why, results, search, report, strategies: looking at what is there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from honeyguide.cli.choose import QueryCommand, choosing, selection
+from honeyguide.cli.choose import QueryCommand, choosing, selection, topping
 from honeyguide.cli.screen import console, plain, print_json, source_note, unkept_lines
 from honeyguide.corpus import Corpus, Hit
 from honeyguide.crawling import Visit, Why
@@ -26,7 +26,9 @@ from honeyguide.strategies import find, known
 from honeyguide.topic.own_clicks import note as note_click
 from honeyguide.wording import command, counted
 
-__all__ = ["report", "search", "status", "strategies", "why"]
+__all__ = ["report", "results", "search", "status", "strategies", "why"]
+
+_MOST_RESULTS = 20
 
 _folder = click.argument("folder", type=click.Path(path_type=Path))
 _json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
@@ -131,6 +133,30 @@ def _visit_lines(visit: Visit, threshold: float) -> list[str]:
 def _when(moment: float) -> str:
     """When a visit was; nothing of one that has no date, such as of a page that an archive lacks."""
     return datetime.fromtimestamp(moment, UTC).strftime(" %Y-%m-%d %H:%M:%S UTC") if moment else ""
+
+
+@click.command()
+@_folder
+@topping
+@choosing
+@_json
+def results(folder: Path, top: str, as_json: bool, **chosen: Any) -> None:
+    """List a crawl's records, the surest on topic first.
+
+    Twenty of them, or with --top (-k) so many or a share of all, as in --top 10%.
+    """
+    with Corpus(folder) as corpus:
+        found = list(corpus.best(top or _MOST_RESULTS, only=selection(chosen)))
+        total = corpus.count(selection(chosen))
+    if as_json:
+        print_json(found)
+        return
+    out = console()
+    for place, record in enumerate(found, 1):
+        out.print(Text(f"{place:4}  {record.relevance:.3f}  {plain(record.title or record.url)}"))
+        known = filter(None, (record.url, record.source, record.published or ""))
+        out.print(Text(f"             {plain('  '.join(known))}", style="dim"))
+    out.print(f"{len(found)} of {counted(total, 'record')}")
 
 
 @click.command(cls=QueryCommand)

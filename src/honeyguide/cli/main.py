@@ -26,11 +26,15 @@ Begin with '{command("crawl")}': without a topic it crawls a small web of its ow
 _COMMANDS = {
     "crawl": Home("honeyguide.cli.run", "Crawl the web for a topic."),
     "resume": Home("honeyguide.cli.run", "Continue a crawl that was stopped or killed."),
+    "watch": Home("honeyguide.cli.watch", "Watch a crawl's sites: new articles, changed ones, those that vanish."),
+    "versions": Home("honeyguide.cli.watch", "Show the versions of an article that has changed."),
     "status": Home("honeyguide.cli.look", "How a crawl stands, also while it runs."),
     "why": Home("honeyguide.cli.look", "Why a link had its rank, and why its page was judged as it was."),
+    "topic": Home("honeyguide.cli.topic", "Define a topic: words, example pages and sites, typed or imported."),
     "judge": Home("honeyguide.cli.judge", "Judge pages by a topic, before any crawl."),
     "label": Home("honeyguide.cli.change", "Mark pages right or wrong; the topic and its threshold relearn."),
     "forget": Home("honeyguide.cli.change", "Wipe a page, or all pages of a host, from all files of the crawl."),
+    "results": Home("honeyguide.cli.look", "List a crawl's records, the surest on topic first."),
     "search": Home("honeyguide.cli.look", "Search a crawl's records."),
     "export": Home(
         "honeyguide.cli.change", "Write a crawl's records, or those you choose, to a file for other programs."

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from honeyguide.atomic import write_whole
 from honeyguide.cli.screen import console, plain, print_json
 from honeyguide.crawling.engines import engine
 from honeyguide.crawling.lexicon import expand
 from honeyguide.crawling.seeds import Seeds, find_seeds
-from honeyguide.errors import SettingError, TopicError
+from honeyguide.errors import SettingError
 from honeyguide.store import Folder
 from honeyguide.topic import Topic
+from honeyguide.topic.files import new_topic, save_topic
 from honeyguide.wording import command, counted
 
 __all__ = ["seeds"]
@@ -78,10 +78,7 @@ def _topic(out: Path | None, query: str) -> Topic | None:
 
 def _write(out: Path, topic: Topic, found: Seeds) -> None:
     whole = topic.with_flags(starts=[seed.url for seed in found.seeds])
-    try:
-        write_whole(out, whole.to_toml().encode())
-    except OSError as error:
-        raise TopicError(f"{out} cannot be written: {error.strerror or error}") from None
+    (save_topic if out.exists() else new_topic)(out, whole)
 
 
 def _tell(found: Seeds, out: Path | None) -> None:

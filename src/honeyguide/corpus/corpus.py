@@ -7,6 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
+import msgspec
+
 from honeyguide.corpus.query import read_query
 from honeyguide.corpus.snippet import Snippet, make_snippet
 from honeyguide.errors import SettingError
@@ -70,6 +72,15 @@ class Corpus:
         while batch := self._records.after(last, _BATCH, only):
             yield from (record for _, record in batch)
             last = batch[-1][0]
+
+    def count(self, only: Selection = EVERYTHING) -> int:
+        """How many of the records that are meant there are."""
+        return self._records.count(only)
+
+    def best(self, top: str | int = "", *, only: Selection = EVERYTHING) -> Iterator[Record]:
+        """The results, the surest on topic first: all that are meant, or so many (`20`), or a share (`"10%"`)."""
+        meant = msgspec.structs.replace(only, top=str(top)) if top != "" else only
+        return (record for _, record in self._records.all(meant, by_relevance=True))
 
     def search(self, query: str, most: int = 10, *, only: Selection = EVERYTHING) -> list[Hit]:
         """The records that answer a query best, best first.

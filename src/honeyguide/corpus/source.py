@@ -37,10 +37,10 @@ class Source:
     progress: Progress = _silent
 
     def records(self) -> Iterator[Record]:
-        """The records meant, in the order they were kept."""
+        """The records meant, in the order they were kept; of the top ones, the best first."""
         records = self.store.records
         total = records.count(self.only)
-        for done, (_, record) in enumerate(records.all(self.only), 1):
+        for done, (_, record) in enumerate(records.all(self.only, by_relevance=bool(self.only.top)), 1):
             yield record
             self.progress(done, max(done, total))
 

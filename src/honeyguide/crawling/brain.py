@@ -25,7 +25,9 @@ from honeyguide.topic import Topic
 from honeyguide.web import Scope, Warc
 from honeyguide.wording import counted
 
-__all__ = ["Brain"]
+__all__ = ["AGAIN", "Brain"]
+
+AGAIN = "again"  # the role of a visit that found a page changed: a replay does not show it
 
 _OUTCOMES = {"html": "page", "pdf": "pdf", "feed": "feed", "sitemap": "feed"}
 
@@ -122,18 +124,17 @@ class Brain:
         times = (self.frontier.next_due(), self.policy.next_due())
         return min((time for time in times if time is not None), default=None)
 
-    def robots(self, answer: Answer, now: float, wall: float) -> None:
-        """A host told its rules."""
+    def robots(self, answer: Answer, now: float, wall: float) -> list[str]:
+        """A host told its rules; returns the sitemaps it named."""
         host = answer.order.number
         found = [url for url in self.policy.robots_answer(answer, now, wall) if self.scope(url)]
         if self.frontier.hosts[host].failures or self.frontier.hosts[host].parked:
             self.traps.failed(host)
-        if not found:
-            return
-        if self.learning:
+        if self.learning and found:
             self._later.append((answer.order.url, found))
-        else:
+        elif found:
             self.ranking.named(answer.order.url, found)
+        return found
 
     def begin(self, examples: list[Digest], starts: tuple[str, ...]) -> None:
         """The topic is learnt: queue the starts, and whatever robots.txt files have named by now."""
@@ -162,9 +163,10 @@ class Brain:
             self.policy.park(host, trouble.park)
         return not trouble.again
 
-    def take(self, answer: Answer, role: str = "page") -> None:
+    def take(self, answer: Answer, role: str = "page", reason: str = "") -> VisitRow:
         """Take in a final answer: store it, judge it, rank its links."""
         visit = self._visit(answer, role)
+        visit.reason = reason or visit.reason
         self.visits += 1
         if answer.location:
             visit.outcome = "redirect"
@@ -179,6 +181,23 @@ class Brain:
             self._judged(answer, answer.page, visit)
         self.met(visit)
         self.on_visit(visit, answer.order.url)
+        return visit
+
+    def revised(self, answer: Answer, page: Digest) -> VisitRow:
+        """A page that was met before says something else now: store and judge it; its links are not ranked again."""
+        visit = self._visit(answer, AGAIN)
+        visit.reason = "it changes, and is looked at again"
+        self._look(page, visit)
+        before = self.store.visit(visit.duplicate).url if visit.duplicate is not None else None
+        if before == visit.url:  # what it said last is no other page
+            visit.duplicate = None
+        visit.id = self.store.add_visit(visit, answer.packed)
+        self.visits += 1
+        self.on_topic += visit.on_topic
+        if visit.duplicate is None:
+            self.near.add(page.sketch, visit.id)
+        self.on_visit(visit, answer.order.url)
+        return visit
 
     def met(self, visit: VisitRow) -> None:
         """Have the watch over traps see what a visit brought."""
@@ -224,17 +243,7 @@ class Brain:
         return target, found
 
     def _judged(self, answer: Answer, page: Digest, visit: VisitRow) -> None:
-        visit.outcome = _OUTCOMES[page.kind]
-        visit.title, visit.language = page.title, page.language
-        visit.words, visit.links, visit.fingerprint = page.words, len(page.links), page.fingerprint
-        visit.detail = page.left_out
-        if page.kind == "html":
-            visit.sketch, visit.duplicate = page.sketch, self.near.find(page.sketch)
-            verdict = self.verdicts(page)
-            page.relevance, page.on_topic = verdict.probability, verdict.on_topic
-            visit.relevance = visit.first_relevance = verdict.probability
-            visit.on_topic = visit.first_on_topic = verdict.on_topic
-            visit.verdict, visit.judge = verdict_json(verdict), self.verdicts.name
+        self._look(page, visit)
         visit.id = self.store.add_visit(visit, answer.packed)
         if page.kind == "html":
             self.on_topic += visit.on_topic
@@ -252,6 +261,20 @@ class Brain:
             if due or (example and self.verdicts.late_example(page)):
                 self.verdicts.relearn()
                 self.rejudge()
+
+    def _look(self, page: Digest, visit: VisitRow) -> None:
+        """Note what a page says, and judge it."""
+        visit.outcome = _OUTCOMES[page.kind]
+        visit.title, visit.language = page.title, page.language
+        visit.words, visit.links, visit.fingerprint = page.words, len(page.links), page.fingerprint
+        visit.detail = page.left_out
+        if page.kind == "html":
+            visit.sketch, visit.duplicate = page.sketch, self.near.find(page.sketch)
+            verdict = self.verdicts(page)
+            page.relevance, page.on_topic = verdict.probability, verdict.on_topic
+            visit.relevance = visit.first_relevance = verdict.probability
+            visit.on_topic = visit.first_on_topic = verdict.on_topic
+            visit.verdict, visit.judge = verdict_json(verdict), self.verdicts.name
 
     # -- verdicts and checkpoints ---------------------------------------------------------------------------
 

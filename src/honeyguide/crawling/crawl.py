@@ -185,7 +185,7 @@ class Crawl:
     async def run(self) -> Summary:
         """Crawl until there is a reason to stop."""
         self._begun = time.monotonic()
-        hands = self._hands = self._replay.hands if self._replay else make_hands(self._task())
+        hands = self._hands = self._replay.hands if self._replay else make_hands(self.task())
         self._committed = time.monotonic()
         self.brain.store.begin()
         self.brain.store.set_meta(stop_reason="")
@@ -201,7 +201,7 @@ class Crawl:
 
     async def make_records(self) -> None:
         """Have the records made that are wanted, from what was fetched before; no page is asked for."""
-        hands = make_hands(self._task())
+        hands = make_hands(self.task())
         try:
             while self.brain.keeping.wanted or self._out:
                 self._dispatch_records(hands)
@@ -209,7 +209,8 @@ class Crawl:
         finally:
             await hands.close()
 
-    def _task(self) -> Task:
+    def task(self) -> Task:
+        """What its hands need to know."""
         return Task(
             settings=msgspec.structs.replace(self.settings, open=self.settings.open + self._opened),
             rules=self.settings.rules(self.topic),

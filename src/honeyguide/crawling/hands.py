@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+import xxhash
 
 from honeyguide.crawling.traps import SITEMAPS_ONLY
 from honeyguide.page import feeds
@@ -26,7 +27,7 @@ from honeyguide.page.parse import Parser, directives, robots_tags
 from honeyguide.page.pdf import as_html, is_pdf, read_soon
 from honeyguide.store.store import pack
 from honeyguide.web.archive import ArchiveWeb
-from honeyguide.web.base import Response, Web
+from honeyguide.web.base import Response, Since, Web
 from honeyguide.web.robots import BODY_LIMIT
 from honeyguide.web.scope import Scope
 from honeyguide.web.urls import Base
@@ -35,6 +36,7 @@ from honeyguide.web.warc import read_response, response_record
 __all__ = ["Answer", "Hand", "Order"]
 
 _ROBOTS_LIMIT = BODY_LIMIT + 1  # one more than is read: so the reader sees that there was more
+_LONGEST_HEADER = 300
 _HELD = 32_000_000  # bytes of bodies kept for records that may be ordered next
 _NO_TEXT = bytes(one for one in range(32) if one not in b"\t\n\x0c\r\x1b")
 _HTML_MEDIA = ("text/html", "application/xhtml+xml")
@@ -53,6 +55,9 @@ class Order(msgspec.Struct, array_like=True):
     language: str = ""
     visit: int = 0
     careful: bool = True  # a record by the careful tools; else only the quick text
+    etag: str = ""  # what is asked for only if it is newer, by what its server said of it last
+    modified: str = ""
+    watched: bool = False  # whether a print of the body is wanted, by which a change is told
 
 
 class Answer(msgspec.Struct, array_like=True):
@@ -78,6 +83,9 @@ class Answer(msgspec.Struct, array_like=True):
     page: Digest | None = None  # the digest itself, between a hand and a brain of one process
     fresh: float = 0.0  # seconds the server says its answer holds; of robots.txt only
     doubtful: bool = False  # the fault may be the host's or our network's; hands say `ours` if they know it is
+    etag: str = ""  # what the server says of its answer's age, for the next time it is asked
+    modified: str = ""
+    print: bytes = b""  # of the body, where it is watched
 
 
 class Hand:
@@ -111,7 +119,11 @@ class Hand:
             return await self._record(order)
         if order.purpose == "probe":
             return Answer(order, status=int(await self.is_there(order.url)))
-        response = await self._web.fetch(order.url, cut=_ROBOTS_LIMIT if order.purpose == "robots" else 0)
+        cut = _ROBOTS_LIMIT if order.purpose == "robots" else 0
+        if order.etag or order.modified:
+            response = await self._web.fetch(order.url, since=Since(order.etag, order.modified))
+        else:
+            response = await self._web.fetch(order.url, cut=cut)
         answer = Answer(
             order,
             status=response.status,
@@ -124,6 +136,8 @@ class Hand:
             seconds=response.seconds,
             media=response.media,
             size=len(response.body),
+            etag=_one_line(response.header("etag")),
+            modified=_one_line(response.header("last-modified")),
         )
         if response.status in (301, 302, 303, 307, 308):
             answer.location = Base(order.url).join(response.header("location").strip()) or ""
@@ -136,9 +150,11 @@ class Hand:
             age = _MAX_AGE.search(response.header("cache-control"))
             answer.fresh = float(age.group(1)) if age else 0.0
             return answer
+        if order.watched:
+            answer.print = xxhash.xxh3_128_digest(response.body)
         if response.status == 200 and response.body:
             await self._look(order, response, answer)
-        if self._warc is not None and response.status and not response.error and not _no_copies(response, answer.page):
+        if self._warc is not None and _is_answer(response) and not _no_copies(response, answer.page):
             answer.member = response_record(response)
         return answer
 
@@ -265,6 +281,16 @@ class Hand:
             return None
         response = read_response(self._warc, order.warc, order.warc_size)
         return (response.body, response.charset, response.fetched) if response else None
+
+
+def _is_answer(response: Response) -> bool:
+    """Whether there is something to archive; that nothing is newer (304) is not."""
+    return bool(response.status) and not response.error and response.status != 304
+
+
+def _one_line(header: str) -> str:
+    """A header that can be sent back; a long one is no use to anybody."""
+    return header if len(header) <= _LONGEST_HEADER and header.isascii() and header.isprintable() else ""
 
 
 def _is_binary(body: bytes, charset: str | None) -> bool:

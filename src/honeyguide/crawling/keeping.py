@@ -14,9 +14,10 @@ from honeyguide.page.walls import wall
 from honeyguide.store import Store, VisitRow
 from honeyguide.web.urls import host_of
 
-__all__ = ["COPY", "NOINDEX", "Keeping"]
+__all__ = ["COPY", "NOINDEX", "SUPERSEDED", "Keeping", "quick_record"]
 
 COPY, NOINDEX = "a copy of a page that was kept", "it asks not to be kept (noindex)"
+SUPERSEDED = "it has changed since, and its newer version is kept"
 
 
 class Keeping:
@@ -36,22 +37,12 @@ class Keeping:
             return
         blocked = wall(page.title, page.description, 5 * page.words)  # about five letters a word
         why = NOINDEX if page.noindex else COPY if self._is_copy(visit) else blocked
+        if not why and self._store.watching.is_superseded(visit.id):
+            why = SUPERSEDED
         self._leave_out(visit, why)
         if why:
             return
-        self._quick[visit.id] = Record(
-            url=page.url,
-            title=page.title,
-            published=page.published or None,
-            source=host_of(page.url).rpartition(":")[0],
-            language=page.language,
-            description=page.description,
-            kind="pdf" if visit.media == "application/pdf" else "article" if page.article else "page",
-            careful=False,
-        )
-        quick = self._quick[visit.id]
-        given = (name for name in ("title", "published", "source", "language", "description") if getattr(quick, name))
-        quick.sources = dict.fromkeys(given, "first look")
+        self._quick[visit.id] = quick_record(page, visit.media)
         place = (visit.warc, visit.warc_size)
         careful = self.settings.careful
         self.wanted.append(Order(visit.url, page.url, "record", *place, page.language, visit.id, careful))
@@ -61,7 +52,9 @@ class Keeping:
         if visit.duplicate is None:
             return False
         first = self._store.visit(visit.duplicate)
-        return (first.on_topic and not first.unkept) or self._store.has_kept_copy(first.id, besides=visit.id)
+        return (first.on_topic and first.unkept in ("", SUPERSEDED)) or self._store.has_kept_copy(
+            first.id, besides=visit.id
+        )
 
     def _leave_out(self, visit: VisitRow, why: str) -> None:
         """Note why a page on topic has no record; nothing for one that has."""
@@ -97,3 +90,20 @@ class Keeping:
 
 def _nobody(_visit: int, _record: Record) -> None:
     """Nobody is listening."""
+
+
+def quick_record(page: Digest, media: str) -> Record:
+    """What the first look at a page says of it: its record, where a careful one cannot be made."""
+    quick = Record(
+        url=page.url,
+        title=page.title,
+        published=page.published or None,
+        source=host_of(page.url).rpartition(":")[0],
+        language=page.language,
+        description=page.description,
+        kind="pdf" if media == "application/pdf" else "article" if page.article else "page",
+        careful=False,
+    )
+    given = (name for name in ("title", "published", "source", "language", "description") if getattr(quick, name))
+    quick.sources = dict.fromkeys(given, "first look")
+    return quick

@@ -10,7 +10,7 @@ from itertools import islice
 
 import numpy as np
 
-from honeyguide.crawling.brain import Brain
+from honeyguide.crawling.brain import AGAIN, Brain
 from honeyguide.crawling.forget import finish_forgetting
 from honeyguide.crawling.ranking import Ranking
 from honeyguide.frontier import EXAMPLE
@@ -81,7 +81,7 @@ class _Replay:
         self._ranking = ranking
         self._store = store
         self._rows: Iterator[UrlRow] = store.urls()
-        self._visits = list(store.visits())
+        self._visits = [visit for visit in store.visits() if visit.role != AGAIN]
 
     def begin(self, topic: Topic) -> set[int]:
         """Start the strategy as it was started, and go to the checkpoint; returns which URLs are examples."""
@@ -236,7 +236,8 @@ def _restore_counts(brain: Brain) -> None:
     for visit in brain.store.visits("page", originals=True):
         brain.near.add(visit.sketch, visit.id)
     for visit in brain.store.visits():
-        brain.met(visit)
+        if visit.role != AGAIN:
+            brain.met(visit)
     for host in brain.frontier.hosts:
         if host.parked:
             brain.traps.failed(host.number)

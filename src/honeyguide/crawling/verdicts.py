@@ -113,7 +113,7 @@ class Verdicts:
 
     def restore(self, store: Store, examples: set[int]) -> None:
         """Become what the verdicts of an earlier run were: the same examples, background and labels."""
-        urls = {visit.id: visit.url for visit in store.visits("page")}
+        urls = {visit.id: visit.url for visit in store.visits("page") if visit.role != "again"}
         labels = store.labels()
         given: list[Digest] = []
         labelled: list[Digest] = []

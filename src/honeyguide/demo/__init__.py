@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from honeyguide.demo.living import LivingWeb
     from honeyguide.demo.offline import write_web
     from honeyguide.demo.server import DemoServer, LogLine
     from honeyguide.demo.site import build
@@ -20,6 +21,7 @@ __all__ = [
     "DemoServer",
     "DemoTopic",
     "DemoWeb",
+    "LivingWeb",
     "LogLine",
     "build",
     "demo_topic",
@@ -32,6 +34,7 @@ _HOMES = {
     "DemoServer": "honeyguide.demo.server",
     "DemoTopic": "honeyguide.demo.web",
     "DemoWeb": "honeyguide.demo.web",
+    "LivingWeb": "honeyguide.demo.living",
     "LogLine": "honeyguide.demo.server",
     "build": "honeyguide.demo.site",
     "demo_topic": "honeyguide.demo.topics",

@@ -17,6 +17,7 @@ from aiohttp import web as http
 
 from honeyguide.demo.dice import Dice
 from honeyguide.demo.hosts import HOSTS
+from honeyguide.demo.living import LivingWeb
 from honeyguide.demo.site import build
 from honeyguide.demo.specials import trap_page
 from honeyguide.demo.web import DemoPage, DemoWeb
@@ -29,7 +30,7 @@ SLOWEST, FASTEST = 1.0, 0.3  # seconds the slow host takes for an answer
 
 
 class LogLine(NamedTuple):
-    """One request as the server saw it; times are of `time.monotonic`, `connection` is the client's port."""
+    """One request as the server saw it; times are of the server's clock, `connection` is the client's port."""
 
     time_start: float
     time_end: float
@@ -59,11 +60,18 @@ class DemoServer:
     ('blog.demo.test', '127.0.0.1')
 
     `resolve` is what a client's resolver has to know; `log` is the witness of what the client really did.
-    `speed` makes the slow host faster. Each server starts afresh: pages that fail at first fail at first again.
+    `speed` makes the slow host faster. Each server starts afresh: pages that fail at first fail at first again. With
+    `living`, news comes and goes by its clock, which is then the log's, too.
     """
 
     def __init__(
-        self, web: DemoWeb | None = None, *, port: int = 0, speed: float = 1.0, log_file: Path | None = None
+        self,
+        web: DemoWeb | None = None,
+        *,
+        port: int = 0,
+        speed: float = 1.0,
+        log_file: Path | None = None,
+        living: LivingWeb | None = None,
     ) -> None:
         if not speed > 0:
             raise SettingError(f"speed must be more than 0, not {speed}")
@@ -72,6 +80,8 @@ class DemoServer:
         self.address: tuple[str, int] = (LOCAL, port)
         self._speed = speed
         self._log_file = log_file
+        self._living = living
+        self._clock = living.clock if living is not None else time.monotonic
         self._answers: dict[str, _Ready] = {}
         self._asked: Counter[str] = Counter()
         self._thread: threading.Thread | None = None
@@ -157,7 +167,7 @@ class DemoServer:
                 await runner.cleanup()
 
     async def _answer(self, request: http.BaseRequest, out: IO[str] | None) -> http.StreamResponse:
-        started = time.monotonic()
+        started = self._clock()
         host, path = _asked_for(request)
         ready = self._find(host, path, request.method)
         if ready.wait:
@@ -166,7 +176,7 @@ class DemoServer:
         # Written down before the last byte leaves: whoever has the answer finds it in the log.
         peer = request.transport.get_extra_info("peername") if request.transport else None
         agent = request.headers.get("User-Agent", "")
-        line = LogLine(started, time.monotonic(), host, path, response.status, agent, peer[1] if peer else 0)
+        line = LogLine(started, self._clock(), host, path, response.status, agent, peer[1] if peer else 0)
         self.log.append(line)
         if out is not None:
             out.write(json.dumps(line._asdict(), ensure_ascii=False) + "\n")
@@ -177,6 +187,8 @@ class DemoServer:
         if method not in {"GET", "HEAD"}:
             return _error(405, "only GET and HEAD are answered here")
         url = f"http://{host}{path}"
+        if self._living is not None and (page := self._living.find(url)) is not None:
+            return self._prepare(page) if page.status == 200 else _error(page.status, "there is no such page")
         found = self._answers.get(url)
         if found is None:
             return self._other(host, path)

@@ -19,7 +19,7 @@ from honeyguide.demo.templates import anchor, article_page, bare_page, frame, li
 from honeyguide.demo.topics import topics
 from honeyguide.demo.web import DemoPage, DemoWeb
 
-__all__ = ["build"]
+__all__ = ["build", "feeds", "fronts"]
 
 SEED = 1
 PER_PAGE = 14
@@ -50,8 +50,8 @@ def build(seed: int = SEED) -> DemoWeb:
     links = around(seed, spots)
     alone = list(singles(seed, spots))
     dead = [HOSTS["news"].url(f"/a/{90_000 + 13 * i}.html") for i in range(DEAD)]
-    found = [*_fronts(spots), *_static(), *specials.redirects(spots), *specials.copies(spots, links)]
-    found += [*specials.robots(), *_feeds(spots, alone), *_hub(seed, spots), *_pdfs(spots), *_trap()]
+    found = [*fronts(spots), *_static(), *specials.redirects(spots), *specials.copies(spots, links)]
+    found += [*specials.robots(), *feeds(spots, alone), *_hub(seed, spots), *_pdfs(spots), *_trap()]
     found.append(_mirror(found))
     extra = _extras(seed, spots, found, alone, dead)
     found += _articles(spots, links, extra)
@@ -104,7 +104,7 @@ def _single(single: Single) -> DemoPage:
     return replace(html_page(spot.url, text, kind=kind, topic=spot.article.topic), article=spot.article)
 
 
-def _fronts(spots: list[Spot]) -> Iterator[DemoPage]:
+def fronts(spots: list[Spot]) -> Iterator[DemoPage]:
     """Front pages and sections, newest first, fourteen to a page."""
     for name, host in HOSTS.items():
         there = [spot for spot in reversed(spots) if spot.host is host]
@@ -138,7 +138,7 @@ def _static() -> Iterator[DemoPage]:
             yield html_page(host.url(f"/{path}"), plain_page(host, title, [text, host.title]), kind="static")
 
 
-def _feeds(spots: list[Spot], alone: list[Single]) -> Iterator[DemoPage]:
+def feeds(spots: list[Spot], alone: list[Single]) -> Iterator[DemoPage]:
     """Feeds of the newest, sitemaps of more; each knows one article that nothing else mentions."""
     only = {single.kind: single.spot for single in alone}
     for name, path, make in (

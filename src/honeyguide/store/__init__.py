@@ -5,6 +5,7 @@ from honeyguide.store.records import RecordStore
 from honeyguide.store.rows import Checkpoint, HostRow, Named, UrlRow, VisitRow
 from honeyguide.store.selection import EVERYTHING, KINDS, Selection
 from honeyguide.store.store import Store
+from honeyguide.store.watching import Version, Watched
 
 __all__ = [
     "EVERYTHING",
@@ -17,5 +18,7 @@ __all__ = [
     "Selection",
     "Store",
     "UrlRow",
+    "Version",
     "VisitRow",
+    "Watched",
 ]

@@ -18,6 +18,8 @@ __all__ = ["copies", "erase", "erase_host", "scrub"]
 _ERASING = (
     "DELETE FROM search WHERE rowid IN erased_visits",
     "DELETE FROM records WHERE visit IN erased_visits",
+    "DELETE FROM versions WHERE visit IN erased_visits",
+    "DELETE FROM watched WHERE url IN erased",
     "DELETE FROM digests WHERE visit IN erased_visits",
     "DELETE FROM links WHERE visit IN erased_visits",
     "DELETE FROM named WHERE url IN erased",

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from honeyguide.page.record import Record, whole
-from honeyguide.store.selection import EVERYTHING, Selection, teach
+from honeyguide.store.selection import BEST_FIRST, EVERYTHING, Selection, teach
 from honeyguide.store.tokens import index_text
 
 __all__ = ["RecordStore"]
@@ -56,9 +56,14 @@ class RecordStore:
 
     def all(self, only: Selection = EVERYTHING, *, by_relevance: bool = False) -> Iterator[tuple[int, Record]]:
         """All records that are meant, in the order they were kept, or best first."""
-        order = "relevance DESC, visit" if by_relevance else "visit"
         where, values = only.where()
-        for row in self._connection.execute(f"{_SELECT} WHERE {where} ORDER BY {order}", values):
+        if by_relevance:
+            # Numbers are sorted, and not the texts: those of a large crawl do not fit into memory.
+            numbers = self._connection.execute(f"SELECT visit FROM records WHERE {where} ORDER BY {BEST_FIRST}", values)  # noqa: S608
+            found = ((visit, self.get(visit)) for (visit,) in numbers.fetchall())
+            yield from ((visit, record) for visit, record in found if record is not None)
+            return
+        for row in self._connection.execute(f"{_SELECT} WHERE {where} ORDER BY visit", values):
             yield row[0], _record(row)
 
     def get(self, visit: int) -> Record | None:

@@ -9,6 +9,8 @@
     hosts     each host's robots.txt, pace and standing
     records   the clean articles; `search` is their full-text index
     labels    what the user said of a page
+    watched   pages that are visited again: how often they change, when their next visit is due, what they said last
+    versions  records of articles that have changed since, newest first by the visit
     states    checkpoints: the order of the frontier and what the strategy had learnt, after so many visits
     meta      settings, counters, how far the WARC is good
 
@@ -26,7 +28,7 @@ from honeyguide.store.connection import Connection, connect, connect_to_read
 
 __all__ = ["VERSION", "create", "open_database"]
 
-VERSION = 3
+VERSION = 4
 _APPLICATION = 0x486F4E65  # "HoNe": tells our databases from others
 
 _TABLES = """
@@ -68,6 +70,16 @@ CREATE TABLE records (
 ) STRICT;
 CREATE VIRTUAL TABLE search USING fts5(title, text, tokenize = "unicode61 remove_diacritics 2");
 CREATE TABLE labels (url TEXT PRIMARY KEY, on_topic INTEGER NOT NULL, labelled REAL NOT NULL) STRICT;
+CREATE TABLE watched (
+    url INTEGER PRIMARY KEY, kind TEXT NOT NULL, due REAL NOT NULL, checked REAL NOT NULL, shape REAL NOT NULL,
+    scale REAL NOT NULL, checks INTEGER NOT NULL, changes INTEGER NOT NULL, etag TEXT NOT NULL, modified TEXT NOT NULL,
+    mark BLOB NOT NULL, visit INTEGER NOT NULL, misses INTEGER NOT NULL, named INTEGER NOT NULL,
+    found TEXT NOT NULL
+) STRICT;
+CREATE TABLE versions (
+    visit INTEGER PRIMARY KEY, url INTEGER NOT NULL, replaced REAL NOT NULL, record BLOB NOT NULL
+) STRICT;
+CREATE INDEX versions_by_url ON versions (url);
 CREATE TABLE states (name TEXT PRIMARY KEY, state BLOB NOT NULL) STRICT;
 """
 

@@ -1,22 +1,28 @@
-"""Which of a crawl's records are meant: by date, host, language and kind. One question for search and for export."""
+"""Which of a crawl's records are meant: by date, host, language and kind, and how many of the best of those."""
 
 from __future__ import annotations
 
 import calendar
+import math
 import re
 import sqlite3
+from fractions import Fraction
 
 import msgspec
 
 from honeyguide.errors import SettingError
 from honeyguide.web.urls import host_of, normalise
 
-__all__ = ["EVERYTHING", "KINDS", "Selection", "teach"]
+__all__ = ["BEST_FIRST", "EVERYTHING", "KINDS", "Selection", "teach"]
 
 KINDS = ("article", "page", "index", "pdf")
 """The kinds a record can be of."""
 
+BEST_FIRST = "records.relevance DESC, records.visit"
+"""The order of results: the surest on topic first, and of two alike the one met first."""
+
 _DATE = re.compile(r"([0-9]{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?")
+_NUMBER = re.compile(r"[0-9]{1,12}(\.[0-9]{1,6})?")
 _LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_][a-z0-9]+)*")
 
 
@@ -25,7 +31,8 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 
     `since` and `until` are days, months or years (`2024`, `2024-05`, `2024-05-03`), both included. Of a record whose
     month or day is not known it is enough that it *may* lie between them; a record without any date does not. A host
-    stands for its subdomains too. Several hosts, languages or kinds: one of them must fit.
+    stands for its subdomains too. Several hosts, languages or kinds: one of them must fit. `top` takes of these
+    only the surest on topic, a number of them ("20") or a share ("10%", rounded up).
 
     >>> Selection(since="2024-05", hosts=["Bees.example"]).hosts
     ('bees.example',)
@@ -36,6 +43,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     hosts: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
+    top: str = ""
 
     def __post_init__(self) -> None:
         for name, last in (("since", False), ("until", True)):
@@ -48,6 +56,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         for kind in self.kinds:
             if kind not in KINDS:
                 raise SettingError(f"unknown kind of record: '{kind}'; known: {', '.join(KINDS)}")
+        self._settle("top", _top(self.top))
 
     def _settle(self, name: str, value: object) -> None:
         msgspec.structs.force_setattr(self, name, value)
@@ -57,6 +66,17 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
 
     def where(self) -> tuple[str, list[str]]:
         """The same as a condition on the table of records, with its values; true of all when nothing is asked."""
+        where, values = self._fitting()
+        if not self.top:
+            return where, values
+        best = f"SELECT visit FROM records WHERE {where} ORDER BY {BEST_FIRST} LIMIT "  # noqa: S608 - our own words
+        if not self.top.endswith("%"):
+            return f"records.visit IN ({best}CAST(? AS INTEGER))", [*values, self.top]
+        most = f"SELECT rounded_up(count(*), ?) FROM records WHERE {where}"  # noqa: S608
+        return f"records.visit IN ({best}({most}))", [*values, self.top[:-1], *values]
+
+    def _fitting(self) -> tuple[str, list[str]]:
+        """What a record must be, however many there are."""
         tests, values = ["1"], []
         # What is not known of a date is filled up: with the end of its year or month to compare with `since`, with
         # the beginning to compare with `until`.
@@ -75,9 +95,31 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         return " AND ".join(tests), values
 
 
+def _top(given: object) -> str:
+    """How many of the best: a number, or a share of all.
+
+    >>> _top(20), _top(" 12.50 %"), _top("")
+    ('20', '12.5%', '')
+    """
+    text = "" if given is None else str(given).strip()
+    if not text:
+        return ""
+    share = text.endswith(("%", "％"))
+    number = _NUMBER.fullmatch(text[:-1].rstrip() if share else text)
+    if number is None or not 0 < float(number[0]) <= (100 if share else 10**9) or (number[1] and not share):
+        raise SettingError(f"top must be a number of records such as 20, or a share such as 10%, not {text!r}")
+    return f"{number[0].rstrip('0').rstrip('.') if number[1] else number[0]}%" if share else str(int(number[0]))
+
+
 def teach(connection: sqlite3.Connection) -> None:
     """Have a connection understand the conditions made here."""
     connection.create_function("is_of_host", 2, _is_of_host, deterministic=True)
+    connection.create_function("rounded_up", 2, _rounded_up, deterministic=True)
+
+
+def _rounded_up(total: int, share: str) -> int:
+    """So many per cent of a number; exactly, for 33.3 % of 1000 must not become 334."""
+    return math.ceil(total * Fraction(share) / 100)
 
 
 def _is_of_host(url: str, host: str) -> bool:

@@ -19,6 +19,7 @@ from honeyguide.store.records import RecordStore
 from honeyguide.store.rows import Checkpoint, HostRow, Named, UrlRow, VisitRow
 from honeyguide.store.schema import create, open_database
 from honeyguide.store.summary import CrawlFigures
+from honeyguide.store.watching import WatchStore
 from honeyguide.web.urls import key_of
 
 __all__ = ["Store"]
@@ -42,6 +43,7 @@ class Store:
         self._connection = connection
         self.records = RecordStore(connection)
         self.summary = CrawlFigures(connection)
+        self.watching = WatchStore(connection)
         self._open = False
         self._lately: dict[int, UrlRow] = {}  # asked for of late: pages, and those they came from
         connection.execute("PRAGMA wal_autocheckpoint = 4000")

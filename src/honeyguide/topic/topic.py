@@ -20,7 +20,7 @@ from honeyguide.topic.languages import code_of
 from honeyguide.topic.own_clicks import OWN, own_log
 from honeyguide.web.urls import host_of, normalise
 
-__all__ = ["PageKind", "Topic"]
+__all__ = ["PageKind", "Topic", "keyword_and_weight"]
 
 PageKind = Literal["any", "article", "news"]
 
@@ -59,14 +59,19 @@ class Topic(msgspec.Struct, frozen=True):
 
         With `complete=False` a file may lack what flags are going to add; `with_flags` then looks at the whole.
         """
+        topic = cls.from_table(_read(Path(path), f"topic file {path}"), path)
+        return _whole(topic, f"topic file {path}") if complete else topic
+
+    @classmethod
+    def from_table(cls, raw: Mapping[str, Any], path: str | Path) -> Topic:
+        """The topic that the table of a TOML file describes, which may lack something; `path` is where it is from."""
         where = f"topic file {path}"
-        raw = _read(Path(path), where)
         _only_known(raw, _KEYS, where, "")
         pages = raw.get("pages", {})
         if not isinstance(pages, dict):
             raise TopicError(f"{where}: [pages] must be a table that holds examples and starts")
         _only_known(pages, _PAGE_KEYS, where, "pages.")
-        topic = cls(
+        return cls(
             name=_name(raw.get("name", Path(path).stem), where),
             kind=_kind(raw.get("kind", "any"), f"{where}: kind"),
             languages=_languages(raw.get("languages", []), f"{where}: languages"),
@@ -75,7 +80,6 @@ class Topic(msgspec.Struct, frozen=True):
             starts=_urls(pages.get("starts", []), f"{where}: pages.starts"),
             clicks=_clicks(raw.get("clicks", ""), where, Path(path).parent),
         )
-        return _whole(topic, where) if complete else topic
 
     @classmethod
     def from_flags(
@@ -122,7 +126,7 @@ class Topic(msgspec.Struct, frozen=True):
     ) -> Topic:
         """This topic with flags on top: words and pages are added (a weight given again wins), the rest replaced."""
         words = dict(self.keywords)
-        words.update(_keyword_flag(flag) for flag in keywords)
+        words.update(keyword_and_weight(flag) for flag in keywords)
         topic = Topic(
             name=self.name if name is None else _name(name, "--name"),
             kind=self.kind if kind is None else _kind(kind, "--kind"),
@@ -244,10 +248,10 @@ def _weight(raw: Any, word: str, where: str) -> float:
     return weight
 
 
-def _keyword_flag(flag: str) -> tuple[str, float]:
+def keyword_and_weight(flag: str) -> tuple[str, float]:
     """A keyword flag as word and weight.
 
-    >>> _keyword_flag("data mining:1.5"), _keyword_flag("Star Wars: Andor"), _keyword_flag("a:b:2")
+    >>> keyword_and_weight("data mining:1.5"), keyword_and_weight("Star Wars: Andor"), keyword_and_weight("a:b:2")
     (('data mining', 1.5), ('Star Wars: Andor', 1.0), ('a:b', 2.0))
     """
     word, colon, ending = flag.rpartition(":")

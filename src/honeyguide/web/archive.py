@@ -12,7 +12,7 @@ from fastwarc.stream_io import FastWARCError
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from honeyguide.errors import ArchiveError
-from honeyguide.web.base import Response, nobody
+from honeyguide.web.base import Response, Since, nobody
 from honeyguide.web.urls import normalise
 from honeyguide.web.warc import parse_member, torn
 
@@ -106,7 +106,7 @@ class ArchiveWeb:
         """All URLs the archive answers."""
         return iter(self._index)
 
-    async def fetch(self, url: str, *, cut: int = 0) -> Response:
+    async def fetch(self, url: str, *, cut: int = 0, since: Since | None = None) -> Response:  # noqa: ARG002
         """Replay one answer; with `cut`, the first bytes of its body."""
         return self.answer(url, cut=cut)
 

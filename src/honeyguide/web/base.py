@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
-__all__ = ["Response", "Web", "nobody", "wanted"]
+__all__ = ["Response", "Since", "Web", "nobody", "wanted"]
 
 _WANTED = (
     "text/", "application/xhtml", "application/xml", "application/rss", "application/atom", "application/rdf",
@@ -51,6 +51,13 @@ class Response(msgspec.Struct):
         return None
 
 
+class Since(NamedTuple):
+    """What a server said of its answer's age: by it, it is asked whether there is a newer one (RFC 9110, 13)."""
+
+    etag: str = ""
+    modified: str = ""
+
+
 class Web(Protocol):
     """A source of pages."""
 
@@ -59,8 +66,10 @@ class Web(Protocol):
     waiting: int  # requests that hold no connection yet, for their host's name is being looked up
     on_waiting: Callable[[], None]  # told when that number changes
 
-    async def fetch(self, url: str, *, cut: int = 0) -> Response:
+    async def fetch(self, url: str, *, cut: int = 0, since: Since | None = None) -> Response:
         """Ask for one URL; never raises because of what the server does.
+
+        With `since`, a server that has nothing newer may say so (304) in place of sending it again.
 
         With `cut`, the body is taken whatever its media type, and of a long one the first so many bytes.
         """

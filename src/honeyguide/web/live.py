@@ -11,7 +11,7 @@ import aiohttp
 from aiohttp.abc import AbstractResolver
 from yarl import URL
 
-from honeyguide.web.base import Response, nobody, wanted
+from honeyguide.web.base import Response, Since, nobody, wanted
 from honeyguide.web.blame import NotLookedUp, explain
 from honeyguide.web.guard import AddressRefused, Guard, GuardedResolver
 from honeyguide.web.lookups import MOST, LookUps, Remembered
@@ -97,13 +97,13 @@ class LiveWeb:
             self._session._retry_connection = False
         return self._session
 
-    async def fetch(self, url: str, *, cut: int = 0) -> Response:
-        """Ask for one URL; with `cut`, for the first bytes of whatever kind of body there is."""
+    async def fetch(self, url: str, *, cut: int = 0, since: Since | None = None) -> Response:
+        """Ask for one URL; with `cut`, for the first bytes of whatever body there is; with `since`, for a newer one."""
         patience = time.monotonic() + self._total_timeout
         while True:
             answer = Response(url, fetched=time.time())
             try:
-                await self._ask(answer, cut)
+                await self._ask(answer, cut, since)
             except Exception as error:  # whatever a server or a library does, the crawl goes on and says what it was
                 if is_starved(error):  # no connection was made, so the host knows nothing of it
                     self._slots.lower()
@@ -115,7 +115,7 @@ class LiveWeb:
                     explain(error, answer)
             return answer
 
-    async def _ask(self, answer: Response, cut: int) -> None:
+    async def _ask(self, answer: Response, cut: int, since: Since | None) -> None:
         session = self._open()
         # Encoded as it stands: aiohttp would rewrite the path by rules that are not the frontier's.
         address = URL(answer.url, encoded=True)
@@ -123,7 +123,7 @@ class LiveWeb:
         async with self._slots:
             answer.fetched, begun = time.time(), time.perf_counter()
             try:
-                async with session.get(address, allow_redirects=False) as response:
+                async with session.get(address, allow_redirects=False, headers=_asking(since)) as response:
                     answer.status = response.status
                     answer.headers = list(response.headers.items())
                     await self._read(response, answer, cut)
@@ -213,6 +213,14 @@ class LiveWeb:
         if self._session is not None:
             await self._session.close()
             self._session = None
+
+
+def _asking(since: Since | None) -> dict[str, str]:
+    """The headers of a conditional request."""
+    if since is None:
+        return {}
+    told = {"If-None-Match": since.etag, "If-Modified-Since": since.modified}
+    return {name: value for name, value in told.items() if value}
 
 
 def _packed_as(response: aiohttp.ClientResponse) -> str:
