@@ -37,6 +37,7 @@ __all__ = [
 
 LINK, LINK_END, OPEN, CLOSE = "\x01", "\x02", "\x03", "\x04"
 _AFTER_MARKS = "\x05"
+_PAIR = LINK + LINK_END
 _SPACED_LINK, _SPACED_END = f" {LINK} ", f" {LINK_END} "
 _FOREIGN = re.compile(rb"[\x01-\x04]|&#(?:0*[1-4](?![0-9])|[xX]0*[1-4](?![0-9A-Fa-f]));?")
 
@@ -249,11 +250,20 @@ def skim(text: str) -> tuple[str, list[str]]:
     return near, anchors[1:]
 
 
-def read(near: str, tokenize: Terms) -> tuple[list[str], dict[int, tuple[int, int]]]:
-    """The terms of a text near links, and between which of them each link stands."""
+def read(near: str, tokenize: Terms) -> tuple[list[str], list[int], list[int]]:
+    """The terms of a text near links, and where among them the anchor of each link begins, and where it ends."""
     # The marks stand between spaces, so they come through the tokenizer as words of their own: one call for the whole.
-    terms, links, _ = _placed(tokenize.marked(near), _near_links(near, 0)[1], 0, None)
-    return terms, {number: (start, end) for number, _, start, end in links}
+    marked = tokenize.marked(near)
+    marks = [place for place, term in enumerate(marked) if term < _AFTER_MARKS]
+    if "".join([marked[place] for place in marks]) == _PAIR * (len(marks) // 2):
+        # As on nearly all pages every link ends before the next begins: then so many marks stand before each.
+        places = [place - before for before, place in enumerate(marks)]
+        return [term for term in marked if term >= _AFTER_MARKS], places[::2], places[1::2]
+    terms, links, _ = _placed(marked, _near_links(near, 0)[1], 0, None)
+    begins, ends = [0] * near.count(LINK), [0] * near.count(LINK)
+    for number, _, start, end in links:
+        begins[number], ends[number] = start, end
+    return terms, begins, ends
 
 
 def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool], Elements]:

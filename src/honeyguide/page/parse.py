@@ -239,9 +239,9 @@ class Parser:
         block = Block("body", 0, -1, False, [], near)
         words = own
         if self._read or len(own) < _FEW:
-            words, places = cutting.read(near, tokenize)
+            words, begins, ends = cutting.read(near, tokenize)
             block = Block("body", 0, -1, False, words)
-            found = [(number, anchor, *places.get(number, (0, 0))) for number, anchor in enumerate(anchors)]
+            found = list(zip(range(len(anchors)), anchors, begins, ends, strict=True))
         digest.blocks.append(block)
         if not digest.nofollow:
             _add_links(digest, *self._leads(digest, marked.links, base), found, 0)

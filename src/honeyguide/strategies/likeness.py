@@ -7,7 +7,6 @@ cfw = log(n / n_i) over the pages met so far.
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from statistics import median
@@ -17,14 +16,19 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.page.digest import Digest, Link
+from honeyguide.graph import Column
+from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief
-from honeyguide.text.terms import terms
+from honeyguide.text.terms import terms, tokenizer
+from honeyguide.web.urls import name_of
+
+Flags = NDArray[np.bool_]
 
 __all__ = ["Likeness", "Look", "Said", "Usual"]
 
 _LATELY = 63  # pages that tell what is usual
 _HOPELESS = 0.1  # of that: an order of magnitude less
+_UNMET, _APART, _SHARED = 0, 1, 2  # what is known of a URL's name: nothing yet, that it shares no term, or that it does
 _VOCABULARY = 300_000  # terms whose frequency is remembered; the rare half goes when it is full
 
 
@@ -50,13 +54,19 @@ class Look:
     """Compares texts with the topic as things stand at one page."""
 
     def __init__(
-        self, query: Mapping[str, int], weights: NDArray[np.float64], frequency: Mapping[str, int], pages: int
+        self,
+        query: Mapping[str, int],
+        weights: NDArray[np.float64],
+        frequency: Mapping[str, int],
+        pages: int,
+        names: Column[np.uint8] | None = None,
     ) -> None:
         self._all = math.log(pages + 1.0)
         self._frequency = frequency
         self._query = query  # the places of the topic's terms among these weights
         self._weights: list[float] = weights.tolist()
         self._size = math.sqrt(weights @ weights) or 1.0
+        self._names = names  # of each URL, whether its name has terms of the topic; if that is remembered
         self._known: dict[tuple[str, ...], float] = {}  # menus repeat their words: each text is scored once
 
     def page(self, counts: Mapping[str, int], k: float, flat: float) -> tuple[float, list[str]]:
@@ -96,48 +106,63 @@ class Look:
         self._known[text] = value
         return value
 
-    def telling(self, page: Digest, reach: int, among: Container[int] | None = None) -> Iterator[Said]:
-        """The links of a page, or those to some URLs, that say anything of the topic: in what they say of themselves,
-        or in the words around them. All others share no word with it.
+    def telling(self, page: Digest, reach: int, among: Container[int]) -> Iterator[Said]:
+        """The links of a page to some URLs that say anything of the topic: in what they say of themselves, or in the
+        words around them. All others share no word with it.
 
-        Where a block's terms meet the topic's is looked up once; most links stand far from any such place, and then
-        nothing has to be put together and compared. Without `reach` the words around are not even read.
+        Where the terms of a page meet the topic's is looked up once, for all links; most links stand far from any such
+        place, and then nothing has to be put together and compared. Without `reach` the words around are not even read.
         """
-        links = page.links if among is None else [link for link in page.links if link.id in among]
-        names = page.named(links)
-        yield from self._around(page, links, names, reach) if reach else self._alone(links, names, page.shown(links))
-
-    def _alone(self, links: list[Link], names: list[tuple[str, ...]], anchors: list[tuple[str, ...]]) -> Iterator[Said]:
-        """By what links say of themselves alone."""
+        links = page.links
+        said = self._named(page)
+        if reach:
+            terms, spans = page.spans
+            own, beside = self._hits(terms, spans, reach)
+            low, start, end, high = spans.tolist()
         apart = self._query.keys().isdisjoint
-        for link, name, anchor in zip(links, names, anchors, strict=True):
-            if not apart(name) or not apart(anchor):
-                yield Said(link.id, self.words((*anchor, *name)), 0.0)
+        alone = [place for place, link in enumerate(links) if not reach or link.block < 0]  # as those of a feed
+        shown = dict(zip(alone, page.shown([links[place] for place in alone]), strict=True))
+        for place, anchor in shown.items():
+            said[place] |= not apart(anchor)
+        for place in np.flatnonzero(said | own | beside if reach else said).tolist():
+            link = links[place]
+            if link.id not in among:
+                continue
+            (name,) = page.named([link])
+            if place in shown:
+                yield Said(link.id, self.words((*shown[place], *name)), 0.0)
+                continue
+            begin, over = start[place], end[place]
+            value = self.words((*terms[begin:over], *name)) if said[place] or own[place] else 0.0
+            around = 0.0
+            if beside[place]:
+                before = terms[max(low[place], begin - reach) : begin]
+                around = self.words((*before, *terms[over : min(over + reach, high[place])]))
+            if value or around:
+                yield Said(link.id, value, around)
 
-    def _around(self, page: Digest, links: list[Link], names: list[tuple[str, ...]], reach: int) -> Iterator[Said]:
-        """With the words around them, too; there are none around those of a feed."""
-        query, words, near = self._query, self.words, page.near
-        apart = query.keys().isdisjoint
-        places: dict[int, list[int]] = {}
-        for link, name in zip(links, names, strict=True):
-            block = link.block
-            if block < 0:
-                yield from self._alone([link], [name], page.shown([link]))
-                continue
-            terms, start, end = near(link)
-            hits = places.get(block)
-            if hits is None:
-                hits = places[block] = [place for place, term in enumerate(terms) if term in query]
-            if not hits and apart(name):  # as on most blocks of most pages
-                continue
-            first, last = bisect_left(hits, start), bisect_left(hits, end)
-            own = words((*terms[start:end], *name)) if last > first or not apart(name) else 0.0
-            beside = 0.0
-            # The nearest hits before and after the anchor tell whether any are within reach.
-            if (first and hits[first - 1] >= start - reach) or (last < len(hits) and hits[last] < end + reach):
-                beside = words((*terms[max(0, start - reach) : start], *terms[end : end + reach]))
-            if own or beside:
-                yield Said(link.id, own, beside)
+    def _hits(self, terms: list[str], spans: NDArray[np.int64], reach: int) -> tuple[Flags, Flags]:
+        """Of each link, whether terms of the topic stand in its anchor, and whether any stand within reach of it."""
+        query = self._query
+        hits = np.array([place for place, term in enumerate(terms) if term in query], dtype=np.int64)
+        low, start, end, high = spans
+        edges = np.stack([np.maximum(low, start - reach), start, end, np.minimum(high, end + reach)])
+        first, begin, over, last = np.searchsorted(hits, edges)
+        return over > begin, (begin > first) | (last > over)
+
+    def _named(self, page: Digest) -> Flags:
+        """Of each link, whether its URL's name has a term of the topic: looked up once for each URL."""
+        numbers, names = page.ids, self._names
+        if names is None:
+            return np.array([not self._query.keys().isdisjoint(name) for name in page.named(page.links)], np.bool_)
+        if (unmet := names.raw[numbers] == _UNMET).any():
+            urls = {links.id: links.url for links in map(page.links.__getitem__, np.flatnonzero(unmet).tolist())}
+            met = np.fromiter(urls, np.int64, len(urls))
+            names.raw[met] = _APART
+            held = tokenizer("en").holding(list(map(name_of, urls.values())), self._query)
+            names.raw[met[held]] = _SHARED
+        shared: Flags = names.raw[numbers] == _SHARED
+        return shared
 
 
 class _Statistics(msgspec.Struct):
@@ -168,6 +193,7 @@ class Likeness:
         self._frequency: Counter[str] = Counter()
         self._places = {term: place for place, term in enumerate(self.query)}
         self._values = np.array(list(self.query.values()))
+        self._names: Column[np.uint8] = brief.graph.column(np.uint8)
         self._count()
 
     def learn(self, page: Digest) -> None:
@@ -188,7 +214,7 @@ class Likeness:
     def look(self) -> Look:
         """A way to compare with the topic, by what is known now."""
         weights = self._values * (math.log(self.pages + 1.0) - self._logs)
-        return Look(self._places, weights, self._frequency, self.pages)
+        return Look(self._places, weights, self._frequency, self.pages, self._names)
 
     @property
     def frequency(self) -> Mapping[str, int]:
