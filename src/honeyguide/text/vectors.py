@@ -186,6 +186,7 @@ class Vectors:
         self._table = _table() if meaning else None
         self._places: dict[str, int] = {}  # of words whose vectors are remembered
         self._known = np.zeros((256, SIZE), np.float32)
+        self._rarity = np.zeros(256, np.float32)  # what each of them counts in a text
 
     @property
     def meaning(self) -> bool:
@@ -228,10 +229,12 @@ class Vectors:
         if new:
             first = len(places)
             if first + len(new) > len(self._known):
-                wider = np.empty((2 * (first + len(new)), SIZE), np.float32)
-                wider[:first] = self._known[:first]
-                self._known = wider
+                room = 2 * (first + len(new))
+                self._known = np.concatenate([self._known[:first], np.empty((room - first, SIZE), np.float32)])
+                self._rarity = np.concatenate([self._rarity[:first], np.empty(room - first, np.float32)])
             self._known[first : first + len(new)] = self._make(new)
+            if self._table is not None:
+                self._rarity[first : first + len(new)] = list(map(self._table.rarity, new))
             places.update(zip(new, range(first, first + len(new)), strict=True))
         return list(map(places.__getitem__, words))
 
@@ -255,22 +258,28 @@ class Vectors:
         """
         if self._table is None:
             return np.zeros(SIZE, np.float32)
-        words = _letters(spaced(text.lower()))
-        if not text.isascii():
-            words = [word for word in words if _READ.fullmatch(word)]
-        words = words[: _LEAD + _REST]
-        lead, rest = self._about(words[:_LEAD]), words[_LEAD:]
+        places = self._find(_first(text, _LEAD + _REST))
+        lead, rest = self._about(places[:_LEAD]), places[_LEAD:]
         if len(rest) < _LEAD:
             return lead
         after = self._about(rest)
         return lead if float(np.einsum("i,i->", lead, after)) >= _ONE_TEXT else after
 
-    def _about(self, words: Sequence[str]) -> Vector:
-        assert self._table is not None
-        places = self._find(words)
-        counts = np.array([self._table.rarity(word) for word in words], np.float32)
-        found: Vector = unit(np.einsum("i,ij->j", counts, self._known[places])[None, :])[0]
+    def _about(self, places: Sequence[int]) -> Vector:
+        found: Vector = unit(np.einsum("i,ij->j", self._rarity[places], self._known[places])[None, :])[0]
         return found
+
+
+def _first(text: str, most: int) -> list[str]:
+    """The first words of a text that the table was made for; no more of it is read than that takes."""
+    part = text[: 8 * most]  # which holds so many words of most texts, and is cut within one
+    words = _readable(part)[:-1] if len(part) < len(text) else _readable(part)
+    return (words if len(words) >= most or len(part) == len(text) else _readable(text))[:most]
+
+
+def _readable(text: str) -> list[str]:
+    words = _letters(spaced(text.lower()))
+    return words if text.isascii() else [word for word in words if _READ.fullmatch(word)]
 
 
 def _letters(text: str) -> list[str]:
