@@ -131,7 +131,8 @@ def words(text: str) -> list[str]:
     >>> words("我们学习数据挖掘")
     ['我们', '学习', '数据挖掘']
     """
-    return [word for rough in spaced(text).split() for word in _WORD.findall(rough)]
+    roughly = spaced(text).split()
+    return [word for rough in roughly for word in ((rough,) if rough.isalnum() else _WORD.findall(rough))]
 
 
 @cache
