@@ -205,12 +205,13 @@ class Vectors:
         return unit(_sums(self._known, places, np.array([len(one) for one in words], np.int64)))
 
     def _words(self, texts: Sequence[str], language: str) -> Sequence[Sequence[str]]:
-        texts = list(map(without_hashes, texts))
         if self._table is None:
-            return terms_of_many(texts, language)
-        joined = f" {_BETWEEN} ".join(texts)
+            return terms_of_many(list(map(without_hashes, texts)), language)
+        joined = without_hashes(
+            f" {_BETWEEN} ".join(texts)
+        )  # of all at once: a text alone is hardly longer than a call
         if joined.count(_BETWEEN) >= max(len(texts), 1):  # a mark of its own, which would be taken for ours
-            return [_letters(spaced(text.lower().replace(_BETWEEN, " "))) for text in texts]
+            return [_letters(spaced(without_hashes(text).lower().replace(_BETWEEN, " "))) for text in texts]
         found, start = [], 0
         read = _letters(spaced(joined.lower(), BYTES_MARKED))
         for _ in texts[1:]:
