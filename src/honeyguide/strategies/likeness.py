@@ -114,32 +114,33 @@ class Look:
         place, and then nothing has to be put together and compared. Without `reach` the words around are not even read.
         """
         links = page.links
-        said = self._named(page)
+        own = self._named(page)  # of each link, whether it shares a term by itself
+        beside = np.zeros(len(links), np.bool_)  # and whether the words around it do
+        alone = list(range(len(links)))
         if reach:
             terms, spans = page.spans
-            own, beside = self._hits(terms, spans, reach)
+            within, beside = self._hits(terms, spans, reach)
+            own |= within
             low, start, end, high = spans.tolist()
-        apart = self._query.keys().isdisjoint
-        alone = [place for place, link in enumerate(links) if not reach or link.block < 0]  # as those of a feed
+            alone = [place for place, link in enumerate(links) if link.block < 0]  # as those of a feed
         shown = dict(zip(alone, page.shown([links[place] for place in alone]), strict=True))
+        apart = self._query.keys().isdisjoint
         for place, anchor in shown.items():
-            said[place] |= not apart(anchor)
-        for place in np.flatnonzero(said | own | beside if reach else said).tolist():
-            link = links[place]
-            if link.id not in among:
-                continue
-            (name,) = page.named([link])
+            own[place] |= not apart(anchor)
+        telling = [place for place in np.flatnonzero(own | beside).tolist() if links[place].id in among]
+        for place, name in zip(telling, page.named([links[place] for place in telling]), strict=True):
+            number = links[place].id
             if place in shown:
-                yield Said(link.id, self.words((*shown[place], *name)), 0.0)
+                yield Said(number, self.words((*shown[place], *name)), 0.0)
                 continue
             begin, over = start[place], end[place]
-            value = self.words((*terms[begin:over], *name)) if said[place] or own[place] else 0.0
+            itself = self.words((*terms[begin:over], *name)) if own[place] else 0.0
             around = 0.0
             if beside[place]:
                 before = terms[max(low[place], begin - reach) : begin]
                 around = self.words((*before, *terms[over : min(over + reach, high[place])]))
-            if value or around:
-                yield Said(link.id, value, around)
+            if itself or around:
+                yield Said(number, itself, around)
 
     def _hits(self, terms: list[str], spans: NDArray[np.int64], reach: int) -> tuple[Flags, Flags]:
         """Of each link, whether terms of the topic stand in its anchor, and whether any stand within reach of it."""
