@@ -7,8 +7,9 @@ cfw = log(n / n_i) over the pages met so far.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Mapping
 from statistics import median
 from typing import NamedTuple
 
@@ -17,18 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.graph import Column
-from honeyguide.page.digest import Digest
+from honeyguide.page.digest import Digest, Link
 from honeyguide.strategies.base import Brief
 from honeyguide.text.terms import terms, tokenizer
 from honeyguide.web.urls import name_of
 
-Flags = NDArray[np.bool_]
+# A link by its place, its own words if they or its name tell, and the words around it if they do.
+_Words = tuple[int, tuple[str, ...] | None, tuple[str, ...]]
 
 __all__ = ["Likeness", "Look", "Said", "Usual"]
 
 _LATELY = 63  # pages that tell what is usual
 _HOPELESS = 0.1  # of that: an order of magnitude less
-_UNMET, _APART, _SHARED = 0, 1, 2  # what is known of a URL's name: nothing yet, that it shares no term, or that it does
+_APART, _SHARED = 1, 2  # what is known of a URL's name: that it shares no term with the topic, or that it does
 _VOCABULARY = 300_000  # terms whose frequency is remembered; the rare half goes when it is full
 
 
@@ -66,7 +68,7 @@ class Look:
         self._query = query  # the places of the topic's terms among these weights
         self._weights: list[float] = weights.tolist()
         self._size = math.sqrt(weights @ weights) or 1.0
-        self._names = names  # of each URL, whether its name has terms of the topic; if that is remembered
+        self._names = names  # of each URL, whether its name has terms of the topic; 0 while nobody has asked
         self._known: dict[tuple[str, ...], float] = {}  # menus repeat their words: each text is scored once
 
     def page(self, counts: Mapping[str, int], k: float, flat: float) -> tuple[float, list[str]]:
@@ -106,63 +108,74 @@ class Look:
         self._known[text] = value
         return value
 
-    def telling(self, page: Digest, reach: int, among: Container[int]) -> Iterator[Said]:
+    def telling(self, page: Digest, reach: int, among: Container[int]) -> list[Said]:
         """The links of a page to some URLs that say anything of the topic: in what they say of themselves, or in the
         words around them. All others share no word with it.
 
-        Where the terms of a page meet the topic's is looked up once, for all links; most links stand far from any such
-        place, and then nothing has to be put together and compared. Without `reach` the words around are not even read.
+        Where a block's terms meet the topic's is looked up once; most links stand far from any such place, and then
+        nothing has to be put together and compared. Without `reach` the words around are not even read.
         """
-        links = page.links
-        own = self._named(page)  # of each link, whether it shares a term by itself
-        beside = np.zeros(len(links), np.bool_)  # and whether the words around it do
-        alone = list(range(len(links)))
-        if reach:
-            terms, spans = page.spans
-            within, beside = self._hits(terms, spans, reach)
-            own |= within
-            low, start, end, high = spans.tolist()
-            alone = [place for place, link in enumerate(links) if link.block < 0]  # as those of a feed
-        shown = dict(zip(alone, page.shown([links[place] for place in alone]), strict=True))
+        links = [link for link in page.links if link.id in among]
+        shared = self._named(page, links)
+        said = self._around(page, links, shared, reach) if reach else self._alone(page, links, shared)
+        # Only of these the names are put together, and of all at once.
+        names = page.named([links[place] for place, _, _ in said])
+        words = self.words
+        return [
+            Said(links[place].id, words((*own, *name)) if own is not None else 0.0, words(beside) if beside else 0.0)
+            for (place, own, beside), name in zip(said, names, strict=True)
+        ]
+
+    def _alone(self, page: Digest, links: list[Link], shared: list[bool]) -> list[_Words]:
+        """Links that tell by what they say of themselves: the words of each are those of its anchor."""
         apart = self._query.keys().isdisjoint
-        for place, anchor in shown.items():
-            own[place] |= not apart(anchor)
-        telling = [place for place in np.flatnonzero(own | beside).tolist() if links[place].id in among]
-        for place, name in zip(telling, page.named([links[place] for place in telling]), strict=True):
-            number = links[place].id
-            if place in shown:
-                yield Said(number, self.words((*shown[place], *name)), 0.0)
+        anchors = page.shown(links)
+        return [
+            (place, anchor, ())
+            for place, (anchor, named) in enumerate(zip(anchors, shared, strict=True))
+            if named or not apart(anchor)
+        ]
+
+    def _around(self, page: Digest, links: list[Link], shared: list[bool], reach: int) -> list[_Words]:
+        """Those that tell by the words around them, too; there are none around those of a feed."""
+        query, near = self._query, page.near
+        places: dict[int, list[int]] = {}  # of each block, where terms of the topic stand
+        found: list[_Words] = []
+        for place, (link, named) in enumerate(zip(links, shared, strict=True)):
+            block = link.block
+            if block < 0:
+                found += [(place, own, ()) for _, own, _ in self._alone(page, [link], [named])]
                 continue
-            begin, over = start[place], end[place]
-            itself = self.words((*terms[begin:over], *name)) if own[place] else 0.0
-            around = 0.0
-            if beside[place]:
-                before = terms[max(low[place], begin - reach) : begin]
-                around = self.words((*before, *terms[over : min(over + reach, high[place])]))
-            if itself or around:
-                yield Said(number, itself, around)
+            terms, start, end = near(link)
+            hits = places.get(block)
+            if hits is None:
+                hits = places[block] = [at for at, term in enumerate(terms) if term in query]
+            if not hits and not named:  # as on most blocks of most pages
+                continue
+            first, last = bisect_left(hits, start), bisect_left(hits, end)
+            own = tuple(terms[start:end]) if named or last > first else None
+            # The nearest hits before and after the anchor tell whether any are within reach.
+            if (first and hits[first - 1] >= start - reach) or (last < len(hits) and hits[last] < end + reach):
+                found.append((place, own, (*terms[max(0, start - reach) : start], *terms[end : end + reach])))
+            elif own is not None:
+                found.append((place, own, ()))
+        return found
 
-    def _hits(self, terms: list[str], spans: NDArray[np.int64], reach: int) -> tuple[Flags, Flags]:
-        """Of each link, whether terms of the topic stand in its anchor, and whether any stand within reach of it."""
-        query = self._query
-        hits = np.array([place for place, term in enumerate(terms) if term in query], dtype=np.int64)
-        low, start, end, high = spans
-        edges = np.stack([np.maximum(low, start - reach), start, end, np.minimum(high, end + reach)])
-        first, begin, over, last = np.searchsorted(hits, edges)
-        return over > begin, (begin > first) | (last > over)
-
-    def _named(self, page: Digest) -> Flags:
-        """Of each link, whether its URL's name has a term of the topic: looked up once for each URL."""
-        numbers, names = page.ids, self._names
-        if names is None:
-            return np.array([not self._query.keys().isdisjoint(name) for name in page.named(page.links)], np.bool_)
-        if (unmet := names.raw[numbers] == _UNMET).any():
-            urls = {links.id: links.url for links in map(page.links.__getitem__, np.flatnonzero(unmet).tolist())}
-            met = np.fromiter(urls, np.int64, len(urls))
-            names.raw[met] = _APART
-            held = tokenizer("en").holding(list(map(name_of, urls.values())), self._query)
-            names.raw[met[held]] = _SHARED
-        shared: Flags = names.raw[numbers] == _SHARED
+    def _named(self, page: Digest, links: list[Link]) -> list[bool]:
+        """Of each link, whether its URL's name has a term of the topic: found out once for each URL, if all the crawl
+        is about the same words."""
+        known = self._names
+        if known is None:
+            return [not self._query.keys().isdisjoint(name) for name in page.named(links)]
+        numbers = [link.id for link in links]
+        told = known.raw[numbers]
+        if not told.all():
+            new = {link.id: link.url for link, one in zip(links, told.tolist(), strict=True) if not one}
+            met = np.fromiter(new, np.int64, len(new))
+            known.raw[met] = _APART
+            known.raw[met[tokenizer("en").holding(list(map(name_of, new.values())), self._query)]] = _SHARED
+            told = known.raw[numbers]
+        shared: list[bool] = (told == _SHARED).tolist()
         return shared
 
 

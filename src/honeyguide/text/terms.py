@@ -12,6 +12,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Container, Sequence
 from functools import cache
+from sys import intern
 from threading import local
 
 import Stemmer
@@ -174,7 +175,7 @@ class _Folds:
         lows: list[str] = []
         for word, low in zip(met, " ".join(met).lower().split(" "), strict=True) if met else ():
             if not (low.isascii() and low.isalnum()) and not _LATIN.fullmatch(low):
-                known[word] = self._folded(word)
+                known[word] = intern(self._folded(word))
             elif (term := known.get(low)) is not None:  # written with other capitals before
                 known[word] = term
             elif low in stop or not 1 < len(low) <= _LONGEST or (low.isdigit() and len(low) != 4):
@@ -184,7 +185,8 @@ class _Folds:
                 lows.append(low)
             else:
                 known[word] = low
-        known.update(zip(plain, self._stem(lows), strict=True))
+        # One string for all forms of a word: it is looked up in many places, and the same one is found soonest.
+        known.update(zip(plain, map(intern, self._stem(lows)), strict=True))
 
     def _folded(self, word: str) -> str:
         """Signs that no table knows may stand between words: then one rough word is several terms."""
