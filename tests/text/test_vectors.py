@@ -77,3 +77,10 @@ def test_many_names_at_once_are_what_they_are_one_by_one(meaning: bool) -> None:
     texts = ["Stained glass", "", "glass", "4-4-0", "Fermentation of wine", "数据挖掘"]
     together = Vectors(meaning=meaning).names(texts)
     assert np.allclose(together, [Vectors(meaning=meaning).name(text) for text in texts], atol=1e-6)
+
+
+@pytest.mark.parametrize("word", ["bee", "honeycomb", "café", "a", "12", "茶", "incomprehensibilities" * 3])
+@pytest.mark.parametrize("count", [0, 1, 7, 60, 259, 260, 261, 900])
+def test_the_first_words_of_a_text_are_those_of_the_whole(word: str, count: int) -> None:
+    text = f"{word}, wax " * count + word
+    assert vectors._first(text, 260) == vectors._readable(text)[:260]
