@@ -120,3 +120,19 @@ def test_what_all_links_say_of_themselves_is_told_at_once_and_nothing_is_read_fo
     assert page.named(page.links[1:2]) == [("honey",)]
     assert page.shown([]) == page.named([]) == []
     assert "_read" not in vars(page)
+
+
+def _nested() -> Digest:
+    html = f"<p>{'Bees carry nectar home. ' * 30}<a href=/a>wax <a href=/b>and</a> honey</a> <a href=/c>comb"
+    return Parser(structure=False).html(html.encode(), "http://a.test/")
+
+
+@pytest.mark.parametrize(
+    "page", [_page(), _skimmed(), _nested(), Digest(url="http://a.test/", fetched=0.0, kind="html")]
+)
+def test_where_all_links_stand_is_what_each_says_alone(page: Digest) -> None:
+    terms, spans = page.spans
+    for link, (low, start, end, high) in zip(page.links, spans.T.tolist(), strict=True):
+        near, begin, over = page.near(link)
+        assert (terms[low:high], start - low, end - low) == (near, begin, over)
+    page.__dict__.clear()

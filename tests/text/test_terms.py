@@ -236,3 +236,38 @@ def test_texts_met_are_remembered_up_to_a_bound(monkeypatch: pytest.MonkeyPatch)
     ):
         assert read.many(texts) == [tuple(read(text)) for text in texts]
         assert len(read._met) <= 5  # no more than the bound, or than one call needs
+
+
+NAMES = st.lists(
+    st.sampled_from(
+        [
+            "Hives",
+            "bees-and-wax",
+            "",
+            "2014",
+            "a1b2c3",
+            "h2o",
+            "Bee's",
+            "the",
+            "½ hive",
+            "蜂蜜 honey",
+            "x\x01y",
+            "20190412",
+        ]
+    ),
+    max_size=8,
+)
+
+
+@given(NAMES, st.sets(st.sampled_from(["hive", "bee", "2014", "h2o", "蜂蜜", "1", "a1b2c3"]), max_size=4))
+def test_which_texts_hold_some_terms_is_what_the_terms_of_each_say(texts: list[str], wanted: set[str]) -> None:
+    tokenize = Terms("en")
+    assert tokenize.holding(texts, wanted) == [
+        place for place, text in enumerate(texts) if not wanted.isdisjoint(tokenize(text))
+    ]
+
+
+def test_texts_are_looked_through_without_learning_what_mixes_letters_and_digits() -> None:
+    tokenize = Terms("en")
+    assert tokenize.holding(["hive-9f8e7d", "9f8e7d"], {"hive", "2014"}) == [0]
+    assert "9f8e7d" not in tokenize._folds.known

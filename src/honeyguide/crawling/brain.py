@@ -236,7 +236,7 @@ class Brain:
             return f"{target} (not followed: {hops} redirects in a row)", None
         if refusal := self.scope.refusal(target):
             return f"{target} (not followed: {refusal})", None
-        (found,) = self.ranking.add([(target, "")], parent=number, depth=depth, hops=hops + 1)
+        (found,) = self.ranking.add([target], parent=number, depth=depth, hops=hops + 1)
         if found < 0 or found == number:
             return f"{target} (not followed)", None
         self.ranking.moved(number, found)

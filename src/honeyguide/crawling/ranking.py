@@ -24,7 +24,7 @@ from honeyguide.store import Checkpoint, Store, UrlRow
 from honeyguide.strategies import Adapted, Brief, Pairs, Ranks, Strategy, blamed
 from honeyguide.topic import Topic
 from honeyguide.topic.clicks import log_stamp
-from honeyguide.web.urls import host_of, key_of
+from honeyguide.web.urls import host_of, keys_of
 
 __all__ = ["Ranking"]
 
@@ -80,45 +80,50 @@ class Ranking:
                 self._store.add_host(number, self.frontier.hosts[number].name)
         return number
 
-    def add(self, found: Iterable[tuple[str, str]], *, parent: int | None, depth: int, hops: int = 0) -> list[int]:
-        """The numbers of URLs, given with their anchors; -1 for one that is new and not to be taken in."""
-        known, lately, origins = self.writer.find, self._lately, self._origins
-        deep = bool(self.settings.depth) and depth > self.settings.depth
-        first = len(self.graph)
-        fresh: dict[int, int] = {}  # by their keys, the new ones
-        urls: list[str] = []
-        hosts: list[int] = []
-        anchors: list[str] = []
-        numbers: list[int] = []
-        for url, anchor in found:
-            number = lately.get(url)
-            if number is None:
-                key = key_of(url)
-                number = known(key)
-                if number is None:
-                    number = fresh.get(key, -1)
-                    if number < 0 and not deep:
-                        host = origins.get(url[: url.find("/", 8)])
-                        if host is None:
-                            host = self.host(url)
-                        if not self.traps.full(host):
-                            number = fresh[key] = first + len(urls)
-                            urls.append(url)
-                            hosts.append(host)
-                            anchors.append(anchor)
-                if number >= 0:
-                    lately[url] = number
-            numbers.append(number)
-        if urls:
-            self.writer.add_all(list(fresh), hosts, urls, depth=depth, hops=hops, parent=parent)
+    def add(
+        self, urls: Sequence[str], anchors: Sequence[str] = (), *, parent: int | None, depth: int, hops: int = 0
+    ) -> list[int]:
+        """The numbers of URLs, given with their anchors if they have any; -1 for one that is new and not taken in."""
+        lately = self._lately
+        unmet = [url for url in dict.fromkeys(urls) if url not in lately]
+        fresh = self._number(unmet, deep=0 < self.settings.depth < depth) if unmet else {}
+        if fresh:
+            first = len(self.graph)
+            found, hosts = [url for url, _ in fresh.values()], [host for _, host in fresh.values()]
+            self.writer.add_all(list(fresh), hosts, found, depth=depth, hops=hops, parent=parent)
+            said = dict(zip(reversed(urls), reversed(anchors), strict=True)) if anchors else {}  # by its first link
             same = (repeat(depth), repeat(hops), repeat(parent))
-            rows = zip(range(first, first + len(urls)), urls, fresh, hosts, *same, anchors, strict=False)
-            self._store.add_urls(rows)
+            names = map(said.get, found, repeat(""))
+            self._store.add_urls(zip(range(first, first + len(found)), found, fresh, hosts, *same, names, strict=False))
+        numbers = list(map(lately.get, urls, repeat(-1)))
         if len(lately) > _LATELY:
             lately.clear()
         if self.traps.crowded:
             self._store.set_meta(crowded=self.traps.crowded)
         return numbers
+
+    def _number(self, unmet: Sequence[str], *, deep: bool) -> dict[int, tuple[str, int]]:
+        """Find the numbers of URLs, and give the next ones to those to be taken in: returned by their keys, with hosts.
+
+        They are remembered by their text, for a while.
+        """
+        known, lately, origins, full = self.writer.find, self._lately, self._origins, self.traps.full
+        first = len(self.graph)
+        fresh: dict[int, tuple[str, int]] = {}
+        for url, key in zip(unmet, keys_of(unmet), strict=True):
+            number = known(key)
+            if number is None:
+                if deep or key in fresh:
+                    continue
+                host = origins.get(url[: url.find("/", 8)])
+                if host is None:
+                    host = self.host(url)
+                if full(host):
+                    continue
+                number = first + len(fresh)
+                fresh[key] = url, host
+            lately[url] = number
+        return fresh
 
     def fill(self, rows: Sequence[UrlRow]) -> None:
         """Let the graph know new URLs, in the order of their numbers."""
@@ -133,7 +138,7 @@ class Ranking:
 
     def queue(self, urls: Iterable[str], kind: int) -> list[int]:
         """Queue examples or starts, which no page has led to; returns their numbers."""
-        numbers = [number for number in self.add([(url, "") for url in urls], parent=None, depth=0) if number >= 0]
+        numbers = [number for number in self.add(list(urls), parent=None, depth=0) if number >= 0]
         self.frontier.offer(numbers, np.zeros(len(numbers)), kind=kind)
         return numbers
 
@@ -160,7 +165,8 @@ class Ranking:
     def met(self, page: Digest, number: int, visit: int) -> None:
         """A page was visited: number its links."""
         depth = self.graph.depth[number] + 1
-        found = self.add([(link.url, link.anchor) for link in page.links], parent=number, depth=int(depth))
+        urls, anchors = [link.url for link in page.links], [link.anchor for link in page.links]
+        found = self.add(urls, anchors, parent=number, depth=int(depth))
         targets = np.array(found, dtype=np.int32)
         blocks = self.attach(page, number, targets)
         short = np.minimum(blocks, _BLOCKS).astype(np.int16) if blocks.max(initial=0) > 0 else None
@@ -172,6 +178,7 @@ class Ranking:
         Returns the block of each link, of those left out, too.
         """
         page.id = number
+        page.__dict__.pop("ids", None)
         for link, target in zip(page.links, targets.tolist(), strict=True):
             link.id = target
         blocks = np.array([link.block for link in page.links], dtype=np.int64)
@@ -200,10 +207,10 @@ class Ranking:
         """A robots.txt names sitemaps: they are ranked like the links of any page."""
         page = Digest(url=robots, fetched=0.0, kind="sitemap")
         page.links = [Link(url, "", -1, rel="sitemap") for url in urls]
-        (number,) = self.add([(robots, "")], parent=None, depth=0)
+        (number,) = self.add([robots], parent=None, depth=0)
         if number < 0:
             return
-        found = self.add([(url, "") for url in urls], parent=None, depth=0)
+        found = self.add(urls, parent=None, depth=0)
         targets = np.array(found, dtype=np.int32)
         self._store.add_named(self._store.last_visit(), number, targets)
         self.announce(page, number, targets)

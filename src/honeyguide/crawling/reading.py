@@ -12,7 +12,7 @@ from honeyguide.page.digest import decode
 from honeyguide.page.parse import Parser
 from honeyguide.page.pdf import is_pdf, read
 from honeyguide.store import Folder, Store, VisitRow
-from honeyguide.text.terms import terms, words
+from honeyguide.text.terms import tokenizer, words
 from honeyguide.web.base import Response
 from honeyguide.web.warc import read_response
 
@@ -47,8 +47,9 @@ def as_written(found: Iterable[tuple[str, float]], text: str, language: str = ""
     """
     wanted = dict(found)
     spelled: dict[str, Counter[str]] = {}
-    for word, times in Counter(words(text)).items():
-        for term in terms(word, language or "en"):
+    times = Counter(words(text))
+    for word, said in zip(times, tokenizer(language or "en").together(list(times)), strict=True):
+        for term in said:
             if term in wanted:
-                spelled.setdefault(term, Counter())[word if word.isupper() else word.lower()] += times
+                spelled.setdefault(term, Counter())[word if word.isupper() else word.lower()] += times[word]
     return [(spelled[term].most_common(1)[0][0] if term in spelled else term, part) for term, part in wanted.items()]

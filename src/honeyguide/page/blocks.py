@@ -37,6 +37,7 @@ __all__ = [
 
 LINK, LINK_END, OPEN, CLOSE = "\x01", "\x02", "\x03", "\x04"
 _AFTER_MARKS = "\x05"
+_PAIR = LINK + LINK_END
 _SPACED_LINK, _SPACED_END = f" {LINK} ", f" {LINK_END} "
 _FOREIGN = re.compile(rb"[\x01-\x04]|&#(?:0*[1-4](?![0-9])|[xX]0*[1-4](?![0-9A-Fa-f]));?")
 
@@ -254,15 +255,33 @@ def skim(text: str) -> tuple[str, list[str]]:
 
     Its words are left unread: of most pages nobody will ask for them.
     """
-    near, anchors = _near_links(text, _NEARBY)
-    return near, anchors[1:]
+    first, *parts = text.split(LINK)
+    anchors: list[str] = []
+    for place, part in enumerate(parts):
+        anchor, mark, rest = part.partition(LINK_END)
+        anchors.append(anchor)
+        if len(rest) > 2 * _NEARBY:  # long stretches between links are cut short, at spaces
+            head, tail = rest[:_NEARBY].rpartition(" ")[0], rest[-_NEARBY:].partition(" ")[2]
+            parts[place] = f"{anchor}{mark}{head} {tail if place + 1 < len(parts) else ''}"
+    if len(first) > 2 * _NEARBY:
+        first = f" {first[-_NEARBY:].partition(' ')[2] if parts else ''}"
+    return LINK.join((first, *parts)), anchors
 
 
-def read(near: str, tokenize: Terms) -> tuple[list[str], dict[int, tuple[int, int]]]:
-    """The terms of a text near links, and between which of them each link stands."""
+def read(near: str, tokenize: Terms) -> tuple[list[str], list[int], list[int]]:
+    """The terms of a text near links, and where among them the anchor of each link begins, and where it ends."""
     # The marks stand between spaces, so they come through the tokenizer as words of their own: one call for the whole.
-    terms, links, _ = _placed(tokenize.marked(near), _near_links(near, 0)[1], 0, None)
-    return terms, {number: (start, end) for number, _, start, end in links}
+    marked = tokenize.marked(near)
+    marks = [place for place, term in enumerate(marked) if term < _AFTER_MARKS]
+    if "".join([marked[place] for place in marks]) == _PAIR * (len(marks) // 2):
+        # As on nearly all pages every link ends before the next begins: then so many marks stand before each.
+        places = [place - before for before, place in enumerate(marks)]
+        return [term for term in marked if term >= _AFTER_MARKS], places[::2], places[1::2]
+    terms, links, _ = _placed(marked, _anchors(near), 0, None)
+    begins, ends = [0] * near.count(LINK), [0] * near.count(LINK)
+    for number, _, start, end in links:
+        begins[number], ends[number] = start, end
+    return terms, begins, ends
 
 
 def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool], Elements]:
@@ -301,7 +320,7 @@ def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool], Element
             own = terms[start:end]
             links, linked = _NO_LINKS, LINK in raw or LINK_END in raw
             if open_link is not None or linked:
-                anchors = _near_links(raw, 0)[1]
+                anchors = _anchors(raw)
                 own, links, open_link = _placed(own, anchors, seen, open_link)
                 seen += raw.count(LINK)
             if own or links or not linked:
@@ -316,23 +335,9 @@ def _readable(text: str) -> str:
     return text.replace(OPEN, f" {OPEN} ").replace(CLOSE, f" {CLOSE} ")
 
 
-def _near_links(raw: str, reach: int) -> tuple[str, list[str]]:
-    """A text with its long stretches between links cut short, at spaces, and the anchors of its links.
-
-    The first anchor is that of a link that began before this text, if one did. Without `reach` nothing is cut.
-    """
-    parts = raw.split(LINK)
-    anchors = [parts[0].partition(LINK_END)[0].strip()]
-    last, wide = len(parts) - 1, 2 * reach if reach else len(raw)
-    for place, part in enumerate(parts):
-        anchor, mark, rest = part.partition(LINK_END) if place else ("", "", part)
-        if place:
-            anchors.append(anchor.strip())
-        if len(rest) > wide:
-            head = rest[:reach].rpartition(" ")[0] if place else ""
-            tail = rest[-reach:].partition(" ")[2] if place < last else ""
-            parts[place] = f"{anchor}{mark}{head} {tail}"
-    return LINK.join(parts) if reach else raw, anchors
+def _anchors(raw: str) -> list[str]:
+    """The anchors of a text's links; the first is that of a link that began before this text, if one did."""
+    return [part.partition(LINK_END)[0].strip() for part in raw.split(LINK)]
 
 
 def _placed(

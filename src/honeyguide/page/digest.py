@@ -113,12 +113,38 @@ class Digest(msgspec.Struct, dict=True):
             return [], 0, 0
         if link.end != UNREAD:
             return self.blocks[link.block].terms, link.start, link.end
-        terms, places = self._read
-        return terms, *places.get(link.start, (0, 0))
+        terms, begins, ends = self._read
+        return terms, begins[link.start], ends[link.start]
 
     @cached_property
-    def _read(self) -> tuple[list[str], dict[int, tuple[int, int]]]:
+    def _read(self) -> tuple[list[str], list[int], list[int]]:
         return cutting.read(self.blocks[0].text, tokenizer(self.language or "en"))
+
+    @cached_property
+    def ids(self) -> NDArray[np.int64]:
+        """The number of each link's URL."""
+        return np.array([link.id for link in self.links], dtype=np.int64)
+
+    @cached_property
+    def spans(self) -> tuple[list[str], NDArray[np.int64]]:
+        """The terms of all blocks, one after another, and for each link four places among them: where its block begins,
+        where its anchor begins and ends, and where its block ends; all 0 for a link that stands in no block."""
+        links = self.links
+        block = np.array([link.block for link in links], dtype=np.int64)
+        start = np.array([link.start for link in links], dtype=np.int64)
+        end = np.array([link.end for link in links], dtype=np.int64)
+        unread = end == UNREAD
+        terms = [term for one in self.blocks for term in one.terms]
+        offsets = np.cumsum([0, *(len(one.terms) for one in self.blocks)])
+        if unread.any():  # then there is one block
+            terms, begins, ends = self._read
+            offsets = np.array([0, len(terms)])
+            numbers = start[unread]
+            start[unread], end[unread] = np.array(begins)[numbers], np.array(ends)[numbers]
+        low = offsets[block]
+        spans = np.stack([low, low + start, low + end, offsets[block + 1]])
+        spans[:, block < 0] = 0
+        return terms, spans
 
     def anchor_terms(self, link: Link) -> list[str]:
         """The terms of a link's anchor."""

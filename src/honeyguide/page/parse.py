@@ -236,15 +236,16 @@ class Parser:
         tokenize = tokenizer(digest.language)
         near, anchors = cutting.skim(marked.text)
         own = tokenize(prose)
-        found = [(number, anchor, number, UNREAD) for number, anchor in enumerate(anchors)]
+        begins: Sequence[int] = range(len(anchors))
+        ends: Sequence[int] = [UNREAD] * len(anchors)
         block = Block("body", 0, -1, False, [], near)
         words = own
         if self._read or len(own) < _FEW:
-            words, places = cutting.read(near, tokenize)
+            words, begins, ends = cutting.read(near, tokenize)
             block = Block("body", 0, -1, False, words)
-            found = [(number, anchor, *places.get(number, (0, 0))) for number, anchor in enumerate(anchors)]
         digest.blocks.append(block)
         if not digest.nofollow:
+            found = zip(range(len(anchors)), anchors, begins, ends, strict=True)
             _add_links(digest, *self._leads(digest, marked.links, base), found, 0)
         self._count(digest, own if len(own) >= _FEW else words, own, tokenize)
         return Shape(len(own), 0.0, skimmed=True)
@@ -268,9 +269,8 @@ class Parser:
             return [], {}
         said = [node.attributes for node in nodes]
         # The selector also finds xlink:href, which goes by its full name here.
-        leads = {
-            href: self._address(base, href, digest.url) for href in dict.fromkeys(tag.get("href") or "" for tag in said)
-        }
+        hrefs = dict.fromkeys([tag.get("href") or "" for tag in said])
+        leads = {href: self._address(base, href, digest.url) for href in hrefs}
         _note_too_long(digest, base, leads)
         return said, leads
 
@@ -303,7 +303,7 @@ def _add_links(
     digest: Digest,
     said: list[dict[str, str | None]],
     leads: dict[str, str | None],
-    found: list[tuple[int, str, int, int]],
+    found: Iterable[tuple[int, str, int, int]],
     place: int,
 ) -> None:
     """The links of one block, those a crawl would never follow left out."""
@@ -313,9 +313,11 @@ def _add_links(
         url = leads[tag.get("href") or ""]
         if url is None:
             continue
-        rel = (tag.get("rel") or "").lower()
-        if rel and ("nofollow" in rel or "ugc" in rel or "sponsored" in rel):
-            continue
+        rel = tag.get("rel") or ""
+        if rel:
+            rel = rel.lower()
+            if "nofollow" in rel or "ugc" in rel or "sponsored" in rel:
+                continue
         shown = " ".join(anchor.split()) or tag.get("title") or tag.get("alt") or ""
         links.append(Link(url, shown[:_LONG_ANCHOR], place, start, end, rel))
 

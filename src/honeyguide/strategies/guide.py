@@ -183,8 +183,8 @@ class Guide(Strategy):
             self._meet(new, [link.url for link in first.values()], [link.anchor for link in first.values()], language)
         self._call([link for link in links if link.anchor and first.get(link.id) is not link], language)
         if self.around and links:
-            terms, counts = windows(page, links, self.reach)
-            self._surround(np.array([link.id for link in links]), terms, counts)
+            places = np.flatnonzero(page.ids != page.id)
+            self._surround(page.ids[places], *windows(page, places, self.reach))
 
     def _call(self, links: Sequence[Link], language: str) -> None:
         """Where an address is but a number, all anchors are the name: the first may be "read more", or a picture."""

@@ -10,14 +10,15 @@ counts 1 / k. Terms are numbers of 16 bits, hashed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
+from threading import local
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 import xxhash
 
-from honeyguide.page.digest import Digest, Link
+from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Floats, Ints
 
 __all__ = ["Surroundings", "windows"]
@@ -27,49 +28,40 @@ _EXAMPLE = 10.0  # links to relevant pages as which the words of examples count
 _REMEMBERED = 1 << 17  # terms whose numbers are
 
 
-class _Numbers(dict[str, int]):
-    """Term to number, worked out on first sight."""
+class _Numbers(local):
+    """The numbers of terms that were met; of one thread, for those of another could be let go between two steps."""
 
-    def __missing__(self, term: str) -> int:
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        number = xxhash.xxh3_64_intdigest(term.encode("utf-8", "surrogatepass")) % (_SLOTS - 1) + 1
-        self[term] = number
-        return number
+    def __init__(self) -> None:
+        self.known: dict[str, int] = {}
 
 
-_number = _Numbers().__getitem__
+_NUMBERS = _Numbers()
 
 
 def term_numbers(terms: Collection[str]) -> Ints:
     """A number from 1 to 65,535 for each term."""
-    return np.fromiter(map(_number, terms), np.int64, len(terms))
+    known = _NUMBERS.known
+    if unmet := set(terms).difference(known):  # learnt all at once, in a third of the time
+        if len(known) + len(unmet) > _REMEMBERED:
+            known.clear()
+            unmet = set(terms)
+        hashes = map(xxhash.xxh3_64_intdigest, [term.encode("utf-8", "surrogatepass") for term in unmet])
+        known.update(zip(unmet, [hashed % (_SLOTS - 1) + 1 for hashed in hashes], strict=True))
+    return np.fromiter(map(known.__getitem__, terms), np.int64, len(terms))
 
 
-def windows(page: Digest, links: Sequence[Link], reach: int) -> tuple[Ints, Ints]:
-    """The terms of links and those on either side, `reach` of each, as numbers, and how many of them each link has."""
-    blocks: dict[int, tuple[int, int]] = {}  # where the terms of each block begin and end among those of all
-    numbers: list[Ints] = []
-    begin = 0
-    spans = np.zeros((len(links), 4), np.int64)  # of each link: its block's begin and end, its anchor's
-    for place, link in enumerate(links):
-        if link.block < 0:
-            continue
-        terms, start, end = page.near(link)
-        span = blocks.get(link.block)
-        if span is None:
-            span = blocks[link.block] = (begin, begin + len(terms))
-            numbers.append(term_numbers(terms))
-            begin += len(terms)
-        spans[place] = (*span, span[0] + start, span[0] + end)
-    if not begin:
+def windows(page: Digest, links: Ints, reach: int) -> tuple[Ints, Ints]:
+    """The terms of links, given by their places on the page, and those on either side, `reach` of each: as numbers, and
+    how many of them each link has."""
+    terms, spans = page.spans
+    if not terms:
         return np.zeros(0, np.int64), np.zeros(len(links), np.int64)
-    low, high, before, after = (column[:, None] for column in spans.T)
+    low, before, after, high = (column[:, None] for column in spans[:, links])
     steps = np.arange(reach)
     own = before + steps
     places = np.concatenate([before - reach + steps, np.where(own < after, own, -1), after + steps], axis=1)
     inside = (places >= low) & (places < high)
-    return np.concatenate(numbers)[places[inside]], inside.sum(axis=1)
+    return term_numbers(terms)[places[inside]], inside.sum(axis=1)
 
 
 class Surroundings:

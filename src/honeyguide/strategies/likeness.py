@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Mapping
 from statistics import median
 from typing import NamedTuple
 
@@ -17,14 +17,20 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from honeyguide.graph import Column
 from honeyguide.page.digest import Digest, Link
 from honeyguide.strategies.base import Brief
-from honeyguide.text.terms import terms
+from honeyguide.text.terms import terms, tokenizer
+from honeyguide.web.urls import name_of
+
+# A link by its place, its own words if they or its name tell, and the words around it if they do.
+_Words = tuple[int, tuple[str, ...] | None, tuple[str, ...]]
 
 __all__ = ["Likeness", "Look", "Said", "Usual"]
 
 _LATELY = 63  # pages that tell what is usual
 _HOPELESS = 0.1  # of that: an order of magnitude less
+_APART, _SHARED = 1, 2  # what is known of a URL's name: that it shares no term with the topic, or that it does
 _VOCABULARY = 300_000  # terms whose frequency is remembered; the rare half goes when it is full
 
 
@@ -50,13 +56,19 @@ class Look:
     """Compares texts with the topic as things stand at one page."""
 
     def __init__(
-        self, query: Mapping[str, int], weights: NDArray[np.float64], frequency: Mapping[str, int], pages: int
+        self,
+        query: Mapping[str, int],
+        weights: NDArray[np.float64],
+        frequency: Mapping[str, int],
+        pages: int,
+        names: Column[np.uint8] | None = None,
     ) -> None:
         self._all = math.log(pages + 1.0)
         self._frequency = frequency
         self._query = query  # the places of the topic's terms among these weights
         self._weights: list[float] = weights.tolist()
         self._size = math.sqrt(weights @ weights) or 1.0
+        self._names = names  # of each URL, whether its name has terms of the topic; 0 while nobody has asked
         self._known: dict[tuple[str, ...], float] = {}  # menus repeat their words: each text is scored once
 
     def page(self, counts: Mapping[str, int], k: float, flat: float) -> tuple[float, list[str]]:
@@ -96,48 +108,75 @@ class Look:
         self._known[text] = value
         return value
 
-    def telling(self, page: Digest, reach: int, among: Container[int] | None = None) -> Iterator[Said]:
-        """The links of a page, or those to some URLs, that say anything of the topic: in what they say of themselves,
-        or in the words around them. All others share no word with it.
+    def telling(self, page: Digest, reach: int, among: Container[int]) -> list[Said]:
+        """The links of a page to some URLs that say anything of the topic: in what they say of themselves, or in the
+        words around them. All others share no word with it.
 
         Where a block's terms meet the topic's is looked up once; most links stand far from any such place, and then
         nothing has to be put together and compared. Without `reach` the words around are not even read.
         """
-        links = page.links if among is None else [link for link in page.links if link.id in among]
-        names = page.named(links)
-        yield from self._around(page, links, names, reach) if reach else self._alone(links, names, page.shown(links))
+        links = [link for link in page.links if link.id in among]
+        shared = self._named(page, links)
+        said = self._around(page, links, shared, reach) if reach else self._alone(page, links, shared)
+        # Only of these the names are put together, and of all at once.
+        names = page.named([links[place] for place, _, _ in said])
+        words = self.words
+        return [
+            Said(links[place].id, words((*own, *name)) if own is not None else 0.0, words(beside) if beside else 0.0)
+            for (place, own, beside), name in zip(said, names, strict=True)
+        ]
 
-    def _alone(self, links: list[Link], names: list[tuple[str, ...]], anchors: list[tuple[str, ...]]) -> Iterator[Said]:
-        """By what links say of themselves alone."""
+    def _alone(self, page: Digest, links: list[Link], shared: list[bool]) -> list[_Words]:
+        """Links that tell by what they say of themselves: the words of each are those of its anchor."""
         apart = self._query.keys().isdisjoint
-        for link, name, anchor in zip(links, names, anchors, strict=True):
-            if not apart(name) or not apart(anchor):
-                yield Said(link.id, self.words((*anchor, *name)), 0.0)
+        anchors = page.shown(links)
+        return [
+            (place, anchor, ())
+            for place, (anchor, named) in enumerate(zip(anchors, shared, strict=True))
+            if named or not apart(anchor)
+        ]
 
-    def _around(self, page: Digest, links: list[Link], names: list[tuple[str, ...]], reach: int) -> Iterator[Said]:
-        """With the words around them, too; there are none around those of a feed."""
-        query, words, near = self._query, self.words, page.near
-        apart = query.keys().isdisjoint
-        places: dict[int, list[int]] = {}
-        for link, name in zip(links, names, strict=True):
+    def _around(self, page: Digest, links: list[Link], shared: list[bool], reach: int) -> list[_Words]:
+        """Those that tell by the words around them, too; there are none around those of a feed."""
+        query, near = self._query, page.near
+        places: dict[int, list[int]] = {}  # of each block, where terms of the topic stand
+        found: list[_Words] = []
+        for place, (link, named) in enumerate(zip(links, shared, strict=True)):
             block = link.block
             if block < 0:
-                yield from self._alone([link], [name], page.shown([link]))
+                found += [(place, own, ()) for _, own, _ in self._alone(page, [link], [named])]
                 continue
             terms, start, end = near(link)
             hits = places.get(block)
             if hits is None:
-                hits = places[block] = [place for place, term in enumerate(terms) if term in query]
-            if not hits and apart(name):  # as on most blocks of most pages
+                hits = places[block] = [at for at, term in enumerate(terms) if term in query]
+            if not hits and not named:  # as on most blocks of most pages
                 continue
             first, last = bisect_left(hits, start), bisect_left(hits, end)
-            own = words((*terms[start:end], *name)) if last > first or not apart(name) else 0.0
-            beside = 0.0
+            own = tuple(terms[start:end]) if named or last > first else None
             # The nearest hits before and after the anchor tell whether any are within reach.
             if (first and hits[first - 1] >= start - reach) or (last < len(hits) and hits[last] < end + reach):
-                beside = words((*terms[max(0, start - reach) : start], *terms[end : end + reach]))
-            if own or beside:
-                yield Said(link.id, own, beside)
+                found.append((place, own, (*terms[max(0, start - reach) : start], *terms[end : end + reach])))
+            elif own is not None:
+                found.append((place, own, ()))
+        return found
+
+    def _named(self, page: Digest, links: list[Link]) -> list[bool]:
+        """Of each link, whether its URL's name has a term of the topic: found out once for each URL, if all the crawl
+        is about the same words."""
+        known = self._names
+        if known is None:
+            return [not self._query.keys().isdisjoint(name) for name in page.named(links)]
+        numbers = [link.id for link in links]
+        told = known.raw[numbers]
+        if not told.all():
+            new = {link.id: link.url for link, one in zip(links, told.tolist(), strict=True) if not one}
+            met = np.fromiter(new, np.int64, len(new))
+            known.raw[met] = _APART
+            known.raw[met[tokenizer("en").holding(list(map(name_of, new.values())), self._query)]] = _SHARED
+            told = known.raw[numbers]
+        shared: list[bool] = (told == _SHARED).tolist()
+        return shared
 
 
 class _Statistics(msgspec.Struct):
@@ -168,6 +207,7 @@ class Likeness:
         self._frequency: Counter[str] = Counter()
         self._places = {term: place for place, term in enumerate(self.query)}
         self._values = np.array(list(self.query.values()))
+        self._names: Column[np.uint8] = brief.graph.column(np.uint8)
         self._count()
 
     def learn(self, page: Digest) -> None:
@@ -188,7 +228,7 @@ class Likeness:
     def look(self) -> Look:
         """A way to compare with the topic, by what is known now."""
         weights = self._values * (math.log(self.pages + 1.0) - self._logs)
-        return Look(self._places, weights, self._frequency, self.pages)
+        return Look(self._places, weights, self._frequency, self.pages, self._names)
 
     @property
     def frequency(self) -> Mapping[str, int]:

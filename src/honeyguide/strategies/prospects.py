@@ -10,7 +10,6 @@ kept links learnt again by them, when the crawl has grown by a tenth.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -19,7 +18,7 @@ import numpy.typing as npt
 
 from honeyguide.frontier import OUTCOMES, Graph
 from honeyguide.graph import Column, q_values
-from honeyguide.page.digest import Digest, Link
+from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Earlier, Floats, Ints
 from honeyguide.strategies.guide_rows import NEVER, Rows
 from honeyguide.strategies.guide_words import term_numbers, windows
@@ -37,9 +36,11 @@ _STUDIED = 32_768  # links of an earlier crawl that are learnt from
 _NO_LESSON = frozenset(OUTCOMES.index(one) for one in ("", "feed", "redirect", "refused"))
 
 
-def neighbourhood(page: Digest, links: Sequence[Link], reach: int) -> tuple[Ints, Ints]:
-    """The words in and around links and of their addresses, as numbers, and how many each link has."""
-    around, counts = windows(page, links, reach)
+def neighbourhood(page: Digest, places: Ints, reach: int) -> tuple[Ints, Ints]:
+    """The words in and around links, given by their places on the page, and of their addresses, as numbers, and how
+    many each link has."""
+    around, counts = windows(page, places, reach)
+    links = [page.links[place] for place in places.tolist()]
     said = [
         (*name, *(anchor if link.block < 0 else ()))
         for link, name, anchor in zip(links, page.named(links), page.shown(links), strict=True)
@@ -117,11 +118,11 @@ class Prospects:
         """Learn what the links of an earlier crawl led to: their words are drawn first, their values follow."""
         drawn = Draw(_STUDIED, self._seed)
         for page in earlier.pages:
-            links = [link for link in page.links if link.id != page.id]
-            if links:
+            links = np.flatnonzero(page.ids != page.id)
+            if len(links):
                 terms, counts = neighbourhood(page, links, self._reach)
                 self._bayes.meet(terms)
-                drawn.add(bags(terms, counts), np.array([link.id for link in links], np.float64))
+                drawn.add(bags(terms, counts), page.ids[links].astype(np.float64))
         numbers = drawn.about.astype(np.int64)
         led = ~np.isin(earlier.graph.outcome[numbers], list(_NO_LESSON))
         self._lessons.teach(drawn.texts[led], self._backwards(earlier.graph)[numbers[led]])
@@ -130,12 +131,12 @@ class Prospects:
 
     def meet(self, page: Digest) -> None:
         """A page was fetched: read what it says of its links."""
-        links = [link for link in page.links if link.id != page.id]
-        if not links:
+        links = np.flatnonzero(page.ids != page.id)
+        if not len(links):
             return
         terms, counts = neighbourhood(page, links, self._reach)
         self._bayes.meet(terms)
-        numbers = np.array([link.id for link in links])
+        numbers = page.ids[links]
         waiting = self._graph.outcome[numbers] == 0
         of_term = np.repeat(waiting, counts)
         self._queue(numbers[waiting], terms[of_term], counts[waiting])

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from sys import intern
 from threading import local
@@ -131,7 +132,8 @@ def words(text: str) -> list[str]:
     >>> words("我们学习数据挖掘")
     ['我们', '学习', '数据挖掘']
     """
-    return [word for rough in spaced(text).split() for word in _WORD.findall(rough)]
+    roughly = spaced(text).split()
+    return [word for rough in roughly for word in ((rough,) if rough.isalnum() else _WORD.findall(rough))]
 
 
 @cache
@@ -170,17 +172,21 @@ class _Folds:
         met = [word for word in unmet if len(word) <= 4 * _LONGEST]  # this memory is bounded
         known, stop = self.known, self._stop
         plain: list[str] = []
+        lows: list[str] = []
         for word, low in zip(met, " ".join(met).lower().split(" "), strict=True) if met else ():
             if not (low.isascii() and low.isalnum()) and not _LATIN.fullmatch(low):
                 known[word] = intern(self._folded(word))
+            elif (term := known.get(low)) is not None:  # written with other capitals before
+                known[word] = term
             elif low in stop or not 1 < len(low) <= _LONGEST or (low.isdigit() and len(low) != 4):
                 known[word] = ""
-            else:  # nine words in ten: nothing to clean
+            elif low[0].isalpha():  # nine words in ten: nothing to clean
+                plain.append(word)
+                lows.append(low)
+            else:
                 known[word] = low
-                if low[0].isalpha():
-                    plain.append(word)
-        # One string for all forms of a word: it is looked up in many places.
-        known.update(zip(plain, map(intern, self._stem([known[word] for word in plain])), strict=True))
+        # One string for all forms of a word: it is looked up in many places, and the same one is found soonest.
+        known.update(zip(plain, map(intern, self._stem(lows)), strict=True))
 
     def _folded(self, word: str) -> str:
         """Signs that no table knows may stand between words: then one rough word is several terms."""
@@ -262,9 +268,9 @@ class Terms:
 
     def together(self, texts: list[str]) -> list[tuple[str, ...]]:
         """The terms of each of many texts, read in one go and not remembered."""
-        joined = f" {_BETWEEN} ".join(texts)
-        if joined.count(_BETWEEN) >= len(texts) or any(mark in joined for mark in MARKS[1:]):
-            return [tuple(self(text)) for text in texts]  # what holds marks of its own would be cut in wrong places
+        joined = _join(texts)
+        if joined is None:
+            return [tuple(self(text)) for text in texts]
         read = self.marked(joined)
         found: list[tuple[str, ...]] = []
         start = 0
@@ -274,6 +280,26 @@ class Terms:
             start = end + 1
         return [*found, tuple(read[start:])]
 
+    def holding(self, texts: list[str], wanted: Collection[str]) -> list[int]:
+        """The places of those of many texts that hold any of some terms: in a fraction of the time their terms take.
+
+        >>> Terms("en").holding(["Crawling bees", "", "the hive"], {"hive", "bee"})
+        [0, 2]
+        """
+        joined = _join(texts)
+        if joined is None:
+            return [place for place, text in enumerate(texts) if any(term in wanted for term in self(text))]
+        found = spaced(joined, BYTES_MARKED).split()
+        if all(term.isalpha() or term.isdigit() for term in wanted):
+            # What mixes letters and digits is no such term. Names of URLs are full of that, each met once: not learnt.
+            found = [word for word in found if word.isalpha() or word.isdigit() or not word.isalnum()]
+        read = self.fold(found)
+        hits = [place for place, term in enumerate(read) if term in wanted]
+        if not hits:  # as of the links of most pages
+            return []
+        ends = [place for place, term in enumerate(read) if term == _BETWEEN]
+        return list(dict.fromkeys(bisect_left(ends, hit) for hit in hits))
+
     def fold(self, found: list[str]) -> list[str]:
         """The terms of words already set apart."""
         folds = self._folds
@@ -281,7 +307,14 @@ class Terms:
             folds.learn(unmet, found)
         folded = list(filter(None, map(folds.known.get, found)))
         # A rough word with odd signs inside is several terms; few texts hold one.
-        return folded if folds.several.isdisjoint(folded) else " ".join(folded).split()
+        return folded if not folds.several or folds.several.isdisjoint(folded) else " ".join(folded).split()
+
+
+def _join(texts: list[str]) -> str | None:
+    """Many texts with a mark between them, to be read in one go; None where a text has marks of its own."""
+    joined = f" {_BETWEEN} ".join(texts)
+    own = joined.count(_BETWEEN) >= max(len(texts), 1) or any(mark in joined for mark in MARKS[1:])
+    return None if own else joined
 
 
 class _Tokenizers(local):

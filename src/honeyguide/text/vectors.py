@@ -195,7 +195,7 @@ class Vectors:
         self._table = _table() if meaning else None
         self._places: dict[str, int] = {}  # of words whose vectors are remembered
         self._known = np.zeros((256, SIZE), np.float32)
-        self._rarity = np.zeros(256, np.float32)
+        self._rarity = np.zeros(256, np.float32)  # what each of them counts in a text
 
     @property
     def meaning(self) -> bool:
@@ -214,12 +214,13 @@ class Vectors:
         return unit(_sums(self._known, places, np.array([len(one) for one in words], np.int64)))
 
     def _words(self, texts: Sequence[str], language: str) -> Sequence[Sequence[str]]:
-        texts = list(map(without_hashes, texts))
         if self._table is None:
-            return terms_of_many(texts, language)
-        joined = f" {_BETWEEN} ".join(texts)
+            return terms_of_many(list(map(without_hashes, texts)), language)
+        joined = without_hashes(
+            f" {_BETWEEN} ".join(texts)
+        )  # of all at once: a text alone is hardly longer than a call
         if joined.count(_BETWEEN) >= max(len(texts), 1):  # a mark of its own, which would be taken for ours
-            return [_letters(spaced(text.lower().replace(_BETWEEN, " "))) for text in texts]
+            return [_letters(spaced(without_hashes(text).lower().replace(_BETWEEN, " "))) for text in texts]
         found, start = [], 0
         read = _letters(spaced(joined.lower(), BYTES_MARKED))
         for _ in texts[1:]:
@@ -238,12 +239,12 @@ class Vectors:
         if new:
             first = len(places)
             if first + len(new) > len(self._known):
-                wider = np.empty((2 * (first + len(new)), SIZE), np.float32)
-                wider[:first] = self._known[:first]
-                self._known = wider
-                self._rarity = np.resize(self._rarity, len(wider))
+                room = 2 * (first + len(new))
+                self._known = np.concatenate([self._known[:first], np.empty((room - first, SIZE), np.float32)])
+                self._rarity = np.concatenate([self._rarity[:first], np.empty(room - first, np.float32)])
             self._known[first : first + len(new)] = self._make(new)
-            self._rarity[first : first + len(new)] = [self._table.rarity(one) for one in new] if self._table else 1.0
+            if self._table is not None:
+                self._rarity[first : first + len(new)] = list(map(self._table.rarity, new))
             places.update(zip(new, range(first, first + len(new)), strict=True))
         return list(map(places.__getitem__, words))
 
@@ -267,10 +268,7 @@ class Vectors:
         """
         if self._table is None:
             return np.zeros(SIZE, np.float32), False
-        words = _letters(spaced(text.lower()))
-        if not text.isascii():
-            words = [word for word in words if _READ.fullmatch(word)]
-        places = np.array(self._find(words[:_TEXT]), np.int64)
+        places = np.array(self._find(_readable(text)[:_TEXT]), np.int64)
         counts = self._rarity[places]
         put_there = False
         if len(places) >= 2 * BEGINNING:
@@ -281,6 +279,12 @@ class Vectors:
                 places, counts = places[BEGINNING:], counts[BEGINNING:]
         found: Vector = unit(_sum(self._known, places, counts / (1.0 + np.arange(len(places)) / _FADES)))[0]
         return found, put_there
+
+
+def _readable(text: str) -> list[str]:
+    """The words of a text that the table was made for."""
+    words = _letters(spaced(text.lower()))
+    return words if text.isascii() else [word for word in words if _READ.fullmatch(word)]
 
 
 def _letters(text: str) -> list[str]:

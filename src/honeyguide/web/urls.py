@@ -8,6 +8,7 @@ parameters that exist to follow people around.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 import url as whatwg
@@ -19,6 +20,7 @@ __all__ = [
     "Base",
     "host_of",
     "key_of",
+    "keys_of",
     "name_of",
     "name_words",
     "normalise",
@@ -157,6 +159,11 @@ def site_of(address: str) -> str:
 def key_of(address: str) -> int:
     """A name of 63 bits for a URL, for the set of all that were seen: as many as a database's integer holds."""
     return xxhash.xxh3_64_intdigest(address.encode()) >> 1
+
+
+def keys_of(addresses: Iterable[str]) -> list[int]:
+    """The names of many URLs: all at once, which takes half the time."""
+    return [digest >> 1 for digest in map(xxhash.xxh3_64_intdigest, map(str.encode, addresses))]
 
 
 def name_words(address: str) -> str:
