@@ -114,6 +114,25 @@ def test_versions_are_listed_shown_and_forgotten(say: Say, tmp_path: Path) -> No
     assert say("versions", place, url).code == 2
 
 
+def test_labels_are_taken_while_it_watches(say: Say, crawl: Path) -> None:
+    store = Store.open(Folder(crawl).database, read_only=True)
+    url = store.url(next(store.visits("page", on_topic=True)).url).url
+    seconds = store.meta("seconds")
+    store.close()
+    words = [sys.executable, "-u", "-m", "honeyguide", "watch", str(crawl), "--least", "1", "--delay", "0.05"]
+    child = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    child.stdout.readline()
+    said = say("label", crawl, "--wrong", url)
+    child.send_signal(signal.SIGINT)
+    child.communicate()
+    assert said.code == 0, said.err
+    store = Store.open(Folder(crawl).database, read_only=True)
+    assert store.labels() == {url: False}
+    assert store.meta("seconds") == seconds, "watching is no crawling"
+    store.close()
+
+
 def test_the_first_interrupt_ends_it_in_order(crawl: Path) -> None:
     async def watch() -> tuple[int, str]:
         child = await asyncio.create_subprocess_exec(

@@ -224,8 +224,7 @@ class Crawl:
     async def _loop(self, hands: Hands) -> str:
         while True:
             self.brain.store.begin()  # orders, too, may change what is stored
-            self._mail.look()
-            self.control.obey()
+            self.hear()
             under_way = {order.number for order in self._out.values()}
             if not self.bootstrap.over and self.bootstrap.check(under_way, room=self._room()):
                 self.stop(self.bootstrap.failed)
@@ -248,6 +247,12 @@ class Crawl:
                 wait = min(wait, max(0.0, due - time.monotonic()))
             await self._take(hands, wait)
             self.settle()
+
+    def hear(self) -> bool:
+        """Carry out what others have said; whether somebody waits to be told that it is on disk."""
+        self._mail.look()
+        self.control.obey()
+        return self._mail.unanswered
 
     def _reason(self) -> str:
         """Why it is time to stop; empty when it is not."""
@@ -275,8 +280,8 @@ class Crawl:
 
     @property
     def seconds(self) -> float:
-        """How long the crawl has run, over all its runs."""
-        return self._before + time.monotonic() - self._begun
+        """How long the crawl has run, over all its runs; the time in which it is only watched does not count."""
+        return self._before + (time.monotonic() - self._begun if self._hands is not None else 0.0)
 
     def _dispatch(self, hands: Hands, *, choosy: bool = True) -> None:
         now, wall = time.monotonic(), time.time()

@@ -61,6 +61,11 @@ class Mailbox:
             if letter not in self._read:
                 self._read[letter] = self._hand_on(letter)
 
+    @property
+    def unanswered(self) -> bool:
+        """Whether somebody waits for an answer, which `settled` gives."""
+        return bool(self._read)
+
     def _hand_on(self, letter: Path) -> Future[int]:
         try:
             with letter.open("rb") as file:

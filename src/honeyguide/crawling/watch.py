@@ -94,6 +94,7 @@ class Watch:
         self._out: dict[tuple[str, int], Order] = {}
         self._parked: dict[int, float] = {}  # until when hosts in trouble are left alone
         self._stop = ""
+        self._unsettled = False  # whether there is something that is not on disk yet
         self.summary = WatchSummary(folder=str(crawl.folder.path))
         self.on_finding: Callable[[Finding], None] = _nobody
 
@@ -144,6 +145,7 @@ class Watch:
             await self.clock.wait(60.0)
             return self._hands()
         self._brain.store.begin()
+        self._unsettled |= self.crawl.hear()
         now, wall = self.clock.now(), self.clock.wall()
         self.schedule.wake(wall)
         self._give_orders(hands, now, wall)
@@ -154,9 +156,13 @@ class Watch:
                 self._out.pop((answer.order.purpose, answer.order.number), None)
                 self._take(hands, answer)
             note(self._brain)
+            self._unsettled = True
             self.crawl.settle()
             return hands
-        self.crawl.settle(force=True)
+        if self._unsettled:
+            self.crawl.settle(force=True)
+            self._unsettled = False
+        self._brain.store.commit()  # whoever sleeps holds no lock
         end = begun + self._seconds if self._seconds else math.inf
         await self.clock.wait(min(self._next(now, wall), end - wall))
         return hands
