@@ -177,7 +177,7 @@ def test_saved_and_loaded_it_goes_on_as_if_nothing_had_happened() -> None:
     crawl(one, pages[:70])
     other.load(one.save())
     dice = random.Random(1)
-    other.learn([text(dice, BEES) for _ in range(4)], pages[:64])  # as a resumed crawl does, with the same examples
+    other.learn([text(dice, BEES) for _ in range(4)][::-1], pages[:64])  # as a resumed crawl does, in its own order
     assert crawl(one, pages[70:]) == crawl(other, pages[70:])
     assert other.changes == one.changes
     assert other.vector == one.vector

@@ -115,8 +115,8 @@ class NewsJudge:
     ) -> None:
         """Learn from examples and labels; pages met are counted as they come, so the background is known already."""
         del background
-        own = [_short(page.terms) for page in (*examples, *(page for page, right in labelled if right)) if page.terms]
-        wrongs = [_short(page.terms) for page, right in labelled if not right and page.terms]
+        own = _in_order([*examples, *(page for page, right in labelled if right)])
+        wrongs = _in_order([page for page, right in labelled if not right])
         state = self._state
         if state.vector and (own, wrongs) == (state.own, state.wrongs):
             return  # nothing new: a crawl that goes on keeps what it had learnt
@@ -277,6 +277,11 @@ def _few(size: int) -> list[int]:
 def _short(terms: Mapping[str, int]) -> dict[str, int]:
     """The terms of a text that are said most often."""
     return dict(sorted(terms.items(), key=lambda item: (-item[1], item[0]))[:_TERMS])
+
+
+def _in_order(pages: Sequence[Shown]) -> list[dict[str, int]]:
+    """Texts in an order of their own: a resumed crawl is told of them in another, and is to take them for the same."""
+    return sorted((_short(page.terms) for page in pages if page.terms), key=lambda text: sorted(text.items()))
 
 
 def _plain(terms: Mapping[str, int]) -> dict[str, float]:
