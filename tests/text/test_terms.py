@@ -271,3 +271,7 @@ def test_texts_are_looked_through_without_learning_what_mixes_letters_and_digits
     tokenize = Terms("en")
     assert tokenize.holding(["hive-9f8e7d", "9f8e7d"], {"hive", "2014"}) == [0]
     assert "9f8e7d" not in tokenize._folds.known
+
+
+def test_no_texts_have_no_terms() -> None:
+    assert Terms("en").together([]) == Terms("en").many([]) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from typing import Literal
 
 from honeyguide.crawling.brain import Brain
@@ -44,7 +45,7 @@ class Lists:
         if before is not None or len(fresh) <= _AT_FIRST:
             changed = self._take_in(row, fresh[:_MOST], wall)
         elif fresh:
-            self._brain.ranking.add([(link.url, link.anchor) for link in fresh], parent=row.url, depth=1)
+            self._brain.ranking.add(*_named(fresh), parent=row.url, depth=1)
         row.mark = list_mark(page, before)
         self._schedule.checked(row, wall, changed=changed)
 
@@ -58,7 +59,7 @@ class Lists:
     def _take_in(self, row: Watched, links: list[Link], wall: float) -> bool:
         """Have new addresses visited; says whether the list has changed, as far as it is needed to know of any."""
         where = self._brain.store.url(row.url).url
-        found = self._brain.ranking.add([(link.url, link.anchor) for link in links], parent=row.url, depth=1)
+        found = self._brain.ranking.add(*_named(links), parent=row.url, depth=1)
         # A section shows old stories again. What it names of those that a crawl had known and left is not news.
         oldest = self.began if row.kind == "section" else 0
         named = [number for number in dict.fromkeys(found) if number >= oldest]
@@ -77,6 +78,11 @@ class Lists:
     def watch(self, url: str, kind: Literal["feed", "sitemap"], wall: float, *, parent: int | None) -> None:
         if self._brain.scope.refusal(url):
             return
-        (number,) = self._brain.ranking.add([(url, "")], parent=parent, depth=1)
+        (number,) = self._brain.ranking.add([url], parent=parent, depth=1)
         if number >= 0 and number not in self._schedule:
             self._schedule.put(Watched(number, kind, wall))
+
+
+def _named(links: Sequence[Link]) -> tuple[list[str], list[str]]:
+    """The addresses of links, and their anchors."""
+    return [link.url for link in links], [link.anchor for link in links]

@@ -325,7 +325,7 @@ class Watch:
         if self._brain.scope.refusal(answer.location):
             return
         _, depth, hops = self._brain.ranking.writer.known(row.url)
-        (target,) = self._brain.ranking.add([(answer.location, "")], parent=row.url, depth=depth, hops=hops + 1)
+        (target,) = self._brain.ranking.add([answer.location], parent=row.url, depth=depth, hops=hops + 1)
         if target < 0 or target in self.schedule or hops >= self._brain.settings.hops:
             return
         if row.kind != "article":

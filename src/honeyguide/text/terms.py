@@ -269,7 +269,7 @@ class Terms:
     def together(self, texts: list[str]) -> list[tuple[str, ...]]:
         """The terms of each of many texts, read in one go and not remembered."""
         joined = _join(texts)
-        if joined is None:
+        if joined is None or not texts:
             return [tuple(self(text)) for text in texts]
         read = self.marked(joined)
         found: list[tuple[str, ...]] = []
