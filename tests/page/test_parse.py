@@ -227,7 +227,7 @@ def test_links_and_feeds_out_of_scope_are_left_out() -> None:
 
 
 def test_the_text_and_terms_are_those_of_the_main_text_and_the_title() -> None:
-    menu = "<nav><a href=/1>Sport</a> <a href=/2>Weather</a></nav>"
+    menu = "<nav><a href=/1>News</a> <a href=/1>Sport</a> <a href=/2>Weather</a></nav>"
     body = f"<title>Honey</title>{menu}<p>{SENTENCE * 4}</p>{menu}".encode()
     page, text = Parser().html(body, URL), Parser().text(body)
     assert text == (SENTENCE * 4).strip()

@@ -53,7 +53,7 @@ _LONGEST_NAME = 200
 _READ = 400_000  # characters of a page with its marks that are read for their terms; past them links have no words
 _WORDS = re.compile(f"[^{LINK}{LINK_END}{OPEN}{CLOSE}]+")
 _RUN, _SKIMMED, _NEARBY = 150, 4_000, 40  # characters, for pages that are skimmed
-_BESIDE, _ENDS = 30, ".!?:\u3002\uff01\uff1f\uff1a"  # characters beside a link in a sentence, unless they end one
+_BESIDE = 30  # characters of text beside a link that is part of a sentence
 _NO_LINKS: list[tuple[int, str, int, int]] = []
 _DEEPEST = 64  # deeper nesting is no structure anyone meant
 MOST_BLOCKS = 20_000
@@ -227,24 +227,22 @@ def prose(text: str) -> str:
     """What a marked text says, up to what is enough: all but its menus, whose links have hardly a word between them.
 
     Unlike running text it keeps the links within sentences, and with them the first sentence of an encyclopedia's page,
-    where every other word is one.
+    where every other word is one. Of a menu it keeps the link that stands beside the text.
     """
     found: list[str] = []
-    size, before = 0, ""
+    size = before = 0
     if OPEN in text:
         text = text.replace(OPEN, " ").replace(CLOSE, " ")
     for part in text.split(LINK):
         anchor, _, run = part.rpartition(LINK_END)
         last, run = before, run.strip()
-        before = run
-        if anchor and (
-            (len(last) >= _BESIDE and last[-1] not in _ENDS) or (len(run) >= _BESIDE and not run[0].isupper())
-        ):
+        before = len(run)
+        if anchor and max(last, before) >= _BESIDE:
             found.append(anchor)
             size += len(anchor)
-        if len(run) >= _BESIDE:
+        if before >= _BESIDE:
             found.append(run[:_SKIMMED])
-            size += len(run)
+            size += before
             if size >= _SKIMMED:
                 break
     return " ".join(" ".join(found).split())[:_SKIMMED]
