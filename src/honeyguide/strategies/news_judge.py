@@ -177,9 +177,9 @@ class NewsJudge:
         """Make the vector anew: examples, what was found, keywords; less what was labelled wrong."""
         state = self._state
         before = state.vector
-        weigh = state.counts.weigh
-        own = [weigh(text) or _plain(text) for text in state.own]
-        found = mean_vector(weigh(one.terms) for one in state.found)
+        worth: dict[str, float] = {}  # of each term, worked out once for all texts
+        own = [state.counts.weigh(text, worth) or _plain(text) for text in state.own]
+        found = mean_vector(state.counts.weigh(one.terms, worth) for one in state.found)
         learnt = self._feedback * len(state.found) / (len(state.found) + _TRUST)
         wrong = mean_vector(_plain(text) for text in state.wrongs)
 
