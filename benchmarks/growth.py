@@ -36,7 +36,7 @@ TERMS = 150
 AROUND = 6  # terms between two anchors
 VOCABULARY = 30_000
 # Those that learn; others 1 ms.
-LEARN = ("bloch", "context-graph", "future", "guide", "hits", "hmm", "immediate", "relevancy-graph", "semrank")
+LEARN = ("bloch", "context-graph", "future", "guide", "hits", "hmm", "immediate", "news", "relevancy-graph", "semrank")
 MOST_MS = dict.fromkeys(LEARN, 10.0)
 FLAT = 2.0
 HOSTS = 977

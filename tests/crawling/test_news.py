@@ -59,7 +59,7 @@ def test_wherever_the_threshold_starts_it_settles_where_verdicts_are_good(
     kept = {url for url, visit in found.items() if visit.on_topic}
     good = kept & truth.relevant
     assert len(good) > 0.8 * len(kept)
-    assert len(good) > 0.8 * len(truth.relevant & found.keys()) > 25
+    assert len(good) > 0.6 * len(truth.relevant & found.keys()) > 25
     told = moves(tmp_path / "crawl", "threshold")
     assert 0.05 < told[-1][3] < 0.3
     assert all(before[3] == after[2] for before, after in pairwise(told))

@@ -6,14 +6,14 @@ import itertools
 
 import pytest
 
-from honeyguide.strategies.news_threshold import Knobs, Tally
+from honeyguide.strategies.news_threshold import ExtractionTally, Knobs
 
 KNOBS = Knobs(alpha=1.1, mu=0.5, beta=2.0, gamma=0.5, expected=10.0, every=20, first=0)
 
 
 def closed(extracted: int, sure: int, *, before: int = 10, knobs: Knobs = KNOBS) -> tuple[float, str]:
     """What an interval of twenty answers brings, after one in which so many pages were extracted."""
-    tally = Tally()
+    tally = ExtractionTally()
     for many, certain in ((before, before), (extracted, sure)):
         for place in range(many):
             tally.extract(sure=place < certain)
@@ -47,12 +47,12 @@ def test_an_interval_alone_moves_nothing_while_the_plan_says_otherwise(extracted
 
 
 def test_nothing_moves_before_the_first_interval_begins() -> None:
-    tally, knobs = Tally(), KNOBS._replace(first=7, every=3)
+    tally, knobs = ExtractionTally(), KNOBS._replace(first=7, every=3)
     assert [tally.answered(knobs) for _ in range(10)].index(True) == 9
 
 
 def test_intervals_grow_with_the_crawl_and_so_does_what_is_expected() -> None:
-    tally, ends = Tally(), []
+    tally, ends = ExtractionTally(), []
     for answer in range(4_000):
         tally.extract(sure=True)
         if tally.answered(KNOBS):
@@ -66,7 +66,7 @@ def test_intervals_grow_with_the_crawl_and_so_does_what_is_expected() -> None:
 
 @pytest.mark.parametrize("start", [0.01, 0.9])
 def test_it_comes_to_rest_where_as_much_is_extracted_as_was_expected(start: float) -> None:
-    tally, threshold = Tally(), start
+    tally, threshold = ExtractionTally(), start
     likes = [place / 100 for place in range(100)]  # half of the pages are over 0.5
     seen = []
     for interval in range(150):

@@ -17,7 +17,7 @@ from statistics import fmean
 import msgspec
 
 from honeyguide.strategies.base import Adapted
-from honeyguide.strategies.news_threshold import Knobs, Tally
+from honeyguide.strategies.news_threshold import ExtractionTally, Knobs
 from honeyguide.topic import Judge, Shown, Topic, Verdict
 from honeyguide.topic.class_weights import ClassCounts, mean_vector, steered, unit_vector
 from honeyguide.topic.judge import stuffed
@@ -47,9 +47,9 @@ class _Found(msgspec.Struct, array_like=True):
     terms: dict[str, int]
 
 
-class _State(msgspec.Struct):
+class _NewsState(msgspec.Struct):
     threshold: float
-    tally: Tally
+    tally: ExtractionTally
     counts: ClassCounts
     vector: dict[str, float] = {}
     first: dict[str, float] = {}  # the vector the crawl began with
@@ -77,7 +77,9 @@ class NewsJudge:
 
     def begin(self, examples: Sequence[Shown] = ()) -> None:
         """Begin anew."""
-        self._state = _State(self._start if self._pinned is None else self._pinned, Tally(), ClassCounts())
+        self._state = _NewsState(
+            self._start if self._pinned is None else self._pinned, ExtractionTally(), ClassCounts()
+        )
         self.learn(examples, ())
         if not self._state.threshold:
             self._state.threshold = self._towards(_FIRM)
@@ -175,9 +177,9 @@ class NewsJudge:
         """Make the vector anew: examples, what was found, keywords; less what was labelled wrong."""
         state = self._state
         before = state.vector
-        weigh = state.counts.weigh
-        own = [weigh(text) or _plain(text) for text in state.own]
-        found = mean_vector(weigh(one.terms) for one in state.found)
+        worth: dict[str, float] = {}  # of each term, worked out once for all texts
+        own = [state.counts.weigh(text, worth) or _plain(text) for text in state.own]
+        found = mean_vector(state.counts.weigh(one.terms, worth) for one in state.found)
         learnt = self._feedback * len(state.found) / (len(state.found) + _TRUST)
         wrong = mean_vector(_plain(text) for text in state.wrongs)
 
@@ -264,7 +266,7 @@ class NewsJudge:
 
     def load(self, state: bytes) -> None:
         """Go on from what was saved; a threshold set by hand holds."""
-        self._state = msgspec.msgpack.decode(state, type=_State)
+        self._state = msgspec.msgpack.decode(state, type=_NewsState)
         if self._pinned is not None:
             self._state.threshold = self._pinned
 

@@ -18,7 +18,7 @@ import msgspec
 
 from honeyguide.wording import counted
 
-__all__ = ["Knobs", "Tally"]
+__all__ = ["ExtractionTally", "Knobs"]
 
 
 class Knobs(NamedTuple):
@@ -33,10 +33,10 @@ class Knobs(NamedTuple):
     first: int  # answers before the first begins
 
 
-class Tally(msgspec.Struct):
+class ExtractionTally(msgspec.Struct):
     """What came of an interval, and of all so far.
 
-    >>> tally = Tally()
+    >>> tally = ExtractionTally()
     >>> for sure in (True, False, False, False):
     ...     tally.extract(sure=sure)
     >>> tally.close(Knobs(1.1, 0.5, 1.5, 0.7, expected=2.0, every=8, first=0))

@@ -76,12 +76,21 @@ class ClassCounts(msgspec.Struct):
         outside = self.other.get(term, 0) / max(self.other_size, 1)
         return inside / (inside + outside) if inside else 0.0
 
-    def weigh(self, terms: Mapping[str, int]) -> dict[str, float]:
-        """A text's vector, of unit length."""
-        size = sum(terms.values()) or 1
-        return unit_vector(
-            {term: count / size * self.rarity(term) * self.class_weight(term) for term, count in terms.items()}
-        )
+    def weigh(self, terms: Mapping[str, int], known: dict[str, float] | None = None) -> dict[str, float]:
+        """A text's vector, of unit length; what its terms are worth is looked up in `known`, and noted there."""
+        known = {} if known is None else known
+        look_up = known.get
+        vector: dict[str, float] = {}
+        squares = 0.0
+        for term, count in terms.items():
+            worth = look_up(term)
+            if worth is None:
+                worth = known[term] = self.rarity(term) * self.class_weight(term) if term in self.topic else 0.0
+            if worth:
+                weight = vector[term] = count * worth
+                squares += weight * weight
+        length = math.sqrt(squares)
+        return {term: weight / length for term, weight in vector.items()}
 
 
 def _count(counts: dict[str, int], added: Mapping[str, int]) -> None:
@@ -109,6 +118,11 @@ def mean_vector(vectors: Iterable[Mapping[str, float]], most: int = _MOST) -> di
     for vector in vectors:
         for term, weight in vector.items():
             total[term] = total.get(term, 0.0) + weight
+    if len(total) > most:
+        least = nlargest(most, total.values())[-1]
+        total = {
+            term: weight for term, weight in total.items() if weight >= least
+        }  # a sort of few, where many are equal
     best = sorted(total.items(), key=lambda item: (-item[1], item[0]))[:most]
     return unit_vector(dict(best))
 
