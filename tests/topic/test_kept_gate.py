@@ -12,8 +12,8 @@ from honeyguide.bench.offline import load
 
 pytestmark = [pytest.mark.long, pytest.mark.no_cover]
 
-# By examples given: how many topics, F1, recall, and the recall of the worst topic. Three of these were higher (F1 .63 and
-# worst .40 with five, worst .10 with none) while pages were read from their top: this web prints its subjects there,
+# By examples given: how many topics, F1, recall, and the recall of the worst topic. Three of these were higher (F1 .63
+# and worst .40 with five, worst .10 with none) while pages were read from their top: this web has its subjects there,
 # which no other does, and what was read so of news pages was mostly their menus (`tests/page/test_meaning_gate.py`).
 FLOORS = {
     5: (10, 0.60, 0.70, 0.33),  # measured: .618 .726 .352
