@@ -190,4 +190,4 @@ def test_prose_keeps_the_links_within_sentences_and_drops_menus_but_for_what_sta
     for structure in (False, True):
         found = blocks.prose(_mark(f"<div>{menu}</div><p>{text}</p><div>{menu}</div>", structure=structure).text)
         said = "The osprey is one large bird of prey the only one of its kin, seen near water. It feeds on fish alone."
-        assert found == f"Weather {said} Home"
+        assert " ".join(blocks.bare(found).split()) == f"Weather {said} Home"

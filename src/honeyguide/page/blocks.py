@@ -22,9 +22,11 @@ __all__ = [
     "Elements",
     "ForeignMarks",
     "Marked",
+    "bare",
     "clean",
     "cut",
     "mark",
+    "outside_links",
     "plain",
     "prose",
     "read",
@@ -226,6 +228,8 @@ def running(text: str) -> str:
 def prose(text: str) -> str:
     """What a marked text says, up to what is enough: all but its menus, whose links have hardly a word between them.
 
+    What is no running text, links and what is short between them, has a link's marks (`bare` takes them away).
+
     Unlike running text it keeps the links within sentences, and with them the first sentence of an encyclopedia's page,
     where every other word is one. Of a menu it keeps the link that stands beside the text.
     """
@@ -238,14 +242,34 @@ def prose(text: str) -> str:
         last, run = before, run.strip()
         before = len(run)
         if anchor and max(last, before) >= _BESIDE:
-            found.append(anchor)
+            found.append(f"{LINK} {anchor} {LINK_END}")
             size += len(anchor)
         if before >= _BESIDE:
-            found.append(run[:_SKIMMED])
+            found.append(run[:_SKIMMED] if before >= _RUN else f"{LINK} {run} {LINK_END}")
             size += before
             if size >= _SKIMMED:
                 break
     return " ".join(" ".join(found).split())[:_SKIMMED]
+
+
+def bare(text: str) -> str:
+    """A text without the marks of links."""
+    return text.replace(LINK, "").replace(LINK_END, "")
+
+
+def outside_links(marked: list[str]) -> tuple[list[str], list[str]]:
+    """The terms of a text with marks, all of them and those that stand between none."""
+    every: list[str] = []
+    outside: list[str] = []
+    linked = False
+    for term in marked:
+        if term < _AFTER_MARKS:
+            linked = term == LINK
+        else:
+            every.append(term)
+            if not linked:
+                outside.append(term)
+    return every, outside
 
 
 def skim(text: str) -> tuple[str, list[str]]:

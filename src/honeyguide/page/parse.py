@@ -177,6 +177,7 @@ class Parser:
         head = _Head(tree, stray=cutting.stray(tree))
         marked = cutting.mark(tree, structure=self._structure)
         prose = cutting.prose(marked.text)
+        text = cutting.bare(prose)
         base = Base(url)
         if head.base and (moved := base.join(head.base)):
             base = Base(moved)
@@ -186,7 +187,7 @@ class Parser:
             fetched=fetched,
             kind="html",
             title=head.title,
-            language=_language(prose if len(prose) >= _SAMPLE else marked.text[:_BEGINNING], head.language),
+            language=_language(text if len(text) >= _SAMPLE else marked.text[:_BEGINNING], head.language),
             description=head.description,
             canonical=base.join(head.canonical) or "" if head.canonical else "",
             published=head.published,
@@ -196,12 +197,13 @@ class Parser:
             noarchive="noarchive" in said,
             left_out=marked.left_out,
         )
+        shape = self._fill(digest, marked, prose, base) if self._structure else self._skim(digest, marked, prose, base)
         if digest.language == "en":  # the language that has vectors
-            meaning, put_there = about(f"{digest.title[:_LONG_ANCHOR]} {digest.description} {prose}")
+            meaning, put_there = about(f"{digest.title[:_LONG_ANCHOR]} {digest.description} {text}")
             digest.meaning = pack(meaning)
             if put_there:  # words in front that what follows is not about: they are no evidence
-                prose = prose.split(None, BEGINNING)[-1]
-        shape = self._fill(digest, marked, prose, base) if self._structure else self._skim(digest, marked, prose, base)
+                in_front = tokenizer("en")(" ".join(text.split(None, BEGINNING)[:BEGINNING]))
+                digest.terms = dict(Counter(digest.terms) - Counter(in_front))
         digest.article_score, digest.article_why = article_score(url, head.claims, digest.published, shape)
         if not digest.nofollow:
             self._feeds(digest, head, base)
@@ -226,16 +228,16 @@ class Parser:
             if cut.links and not digest.nofollow:
                 _add_links(digest, said, leads, cut.links, place)
         # Judged by the same words as a page that is skimmed: what it is about is not for the strategy to decide.
-        own = tokenize(prose)
+        own, text_alone = cutting.outside_links(tokenize.marked(prose))
         few = len(own) < _FEW
-        self._count(digest, [term for cut in found for term in cut.terms] if few else own, own, tokenize)
+        self._count(digest, [term for cut in found for term in cut.terms] if few else own, text_alone, tokenize)
         return Shape(text, linked, {part.role for part in digest.parts})
 
     def _skim(self, digest: Digest, marked: cutting.Marked, prose: str, base: Base) -> Shape:
         """As `_fill`, for a page of which no text is kept: links with the words around them, but no blocks."""
         tokenize = tokenizer(digest.language)
         near, anchors = cutting.skim(marked.text)
-        own = tokenize(prose)
+        own, text_alone = cutting.outside_links(tokenize.marked(prose))
         begins: Sequence[int] = range(len(anchors))
         ends: Sequence[int] = [UNREAD] * len(anchors)
         block = Block("body", 0, -1, False, [], near)
@@ -247,10 +249,11 @@ class Parser:
         if not digest.nofollow:
             found = zip(range(len(anchors)), anchors, begins, ends, strict=True)
             _add_links(digest, *self._leads(digest, marked.links, base), found, 0)
-        self._count(digest, own if len(own) >= _FEW else words, own, tokenize)
+        self._count(digest, own if len(own) >= _FEW else words, text_alone, tokenize)
         return Shape(len(own), 0.0, skimmed=True)
 
     def _count(self, digest: Digest, own: list[str], text: list[str], tokenize: Terms) -> None:
+        """Its terms, and what it is known again by: running text alone, for copies stand among other small texts."""
         digest.words = len(own)
         # A sentence or two make a page the same page, whatever few links stand below: a page not found is one of these.
         shown = text if len(text) >= max(_SENTENCE, len(own) // 2) else own

@@ -51,6 +51,7 @@ _SATURATED = 0.05  # of a page's words: said more often than that, a word says n
 _REPEATED, _EVEN = 5, 7.0  # times each word is said on average; words said equally often that would be as uneven
 _ENOUGH, _MANY = 120, 2_000  # words of a page from which on, and up to which, these two are looked at
 _WORTH_NAMING = 0.02
+_STANDS_OUT = 2.25  # standard deviations by which stand-ins chosen for being alike differ from the rest
 _MET = 8  # pages met, before they may move the threshold
 _LOWEST, _HIGHEST = 0.15, 0.5  # where they may move it to
 _AMISS = 0.1  # what is left of the probability of a page of the wrong kind or language
@@ -134,7 +135,7 @@ class Judge:
         learnt = learn(
             [page.terms for page in own], [page.terms for page in others], known_off, self._keywords, given=given
         )
-        if known.also and not _stand_out(learnt, many):
+        if known.also and not _stand_out(learnt, many, given=bool(known.own)):
             self._fit(known._replace(also=[], unknown=[*known.also, *unknown]))
             return
         meaning = None
@@ -282,10 +283,14 @@ def stuffed(size: int, terms: int, squares: float) -> str:
     return ""
 
 
-def _stand_out(learnt: Learnt, met: int) -> bool:
-    """Whether pages that stand in for examples are others than the rest: on a web that is all topic, none are."""
+def _stand_out(learnt: Learnt, met: int, *, given: bool) -> bool:
+    """Whether pages that stand in for examples are others than the rest: on a web that is all topic, none are.
+
+    Those beside no example were chosen for being like each other, too, and stand out the more for it.
+    """
     others = learnt.others[:met]
-    return bool(len(learnt.own) and len(others) and learnt.own.mean() - others.mean() > others.std())
+    least = (1.0 if given else _STANDS_OUT) * others.std() if len(others) else 0.0
+    return bool(len(learnt.own) and len(others) and learnt.own.mean() - others.mean() > least)
 
 
 def _strongest(told: tuple[str, float]) -> tuple[float, str]:
