@@ -132,6 +132,7 @@ def test_a_date_by_itself_below_the_heading_is_that_of_the_page() -> None:
 
 def test_a_script_may_be_the_only_one_who_knows() -> None:
     assert when('<script>var publish_time = "2014-07-18 08:30";</script><h1>x</h1>') == "2014-07-18T08:30"
+    assert when('<script>var ct = "1581418070";</script><h1>x</h1><p>前天</p>') == "2020-02-11T10:47:50+00:00"
 
 
 def test_other_languages_are_read_too() -> None:

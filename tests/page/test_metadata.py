@@ -8,8 +8,9 @@ import json
 import pytest
 from lxml import html as lxml_html
 
-from honeyguide.page.metadata import Evidence, extras, gather, source_name
+from honeyguide.page.metadata import Evidence, extras, gather
 from honeyguide.page.names import split_names, writers
+from honeyguide.page.sources import source_name
 from honeyguide.page.titles import choose_title
 
 URL = "https://www.hive.example/story"
@@ -37,6 +38,12 @@ def linked(**claims: object) -> str:
         ('<title>Bees "dance" home</title><meta property="og:title" content="Bees "><h1>Bees "dance" home</h1>', 'Bees "dance" home'),
         ('<meta name="citation_title" content="On bees"><meta property="og:title" content="Journal: On bees">', "On bees"),
         (linked(headline="Bees &amp; honey") + "<title>Other</title>", "Bees & honey"),
+        # What its readers see comes before what searchers shall find, unless it is the name of the site.
+        ('<title>Why bees dance at noon - Hive</title><meta property="og:title" content="Why bees dance at noon"><h1>Bees that dance at noon</h1>', "Bees that dance at noon"),
+        ('<title>Bees return | The Hive Post</title><meta property="og:title" content="Bees return"><h1>The Hive Post</h1>', "Bees return"),
+        ('<title>Bees return | The Hive Post</title><h2>The Hive</h2><h1>Bees return</h1>', "Bees return"),
+        ('<title>Bees return</title><meta property="og:title" content="Bees return to the town"><h1>Latest news today</h1>', "Bees return to the town"),
+        ("<title>蜂群回到老城区 城东办事处_某某网</title><h1>某某政府网站</h1><p>蜂群回到老城区</p><p>2019-03-06</p>", "蜂群回到老城区"),
         ("<h1>Only a heading</h1>", "Only a heading"),
         ("<p>nothing</p>", ""),
     ],
@@ -53,6 +60,16 @@ def test_the_title_is_the_headline_without_the_site(page: str, title: str) -> No
         ("<h1>x</h1><span>2014-07-18 来源： 新华网 作者：李明</span>", "新华网"),
         ("<h1>x</h1><span>来源：</span><a>新京报</a>", "新京报"),
         ("<h1>x</h1><p>text</p>", "hive.example"),
+        ('<meta property="og:site_name" content="The Hive | News of bees and honey">', "The Hive"),
+        (linked(publisher="Blogger") + '<meta property="og:site_name" content="The Hive">', "The Hive"),
+        ("<title>Bees return - The Hive</title><h1>Bees return</h1>", "The Hive"),
+        ("<title>Honey - Bees return</title><h1>Bees return</h1>", "hive.example"),
+        ("<title>蜂群回来了_科技_某某网</title><h1>蜂群回来了</h1>", "某某网"),
+        ("<h1>蜂群回来了</h1><span>2019年11月25日 18:57</span><a>参考消息</a><a>收藏</a>", "参考消息"),
+        ("<h1>蜂群回来了</h1><span>原创</span><span>养蜂人家</span><span>2019-11-25 10:37:31</span><p>收藏</p>", "养蜂人家"),
+        ("<h1>蜂群回来了</h1><span>养蜂人家</span><span>关注</span>", "养蜂人家"),
+        ("<h1>蜂群回来了</h1><span>2019-11-25</span><a>国内新闻</a>", "hive.example"),
+        ("<h1>蜂群回来了</h1><p>图片来源：某某网</p><p>来源：网络</p>", "hive.example"),
     ],
 )  # fmt: skip
 def test_the_source_is_a_name_if_there_is_one_else_the_host(page: str, source: str) -> None:
@@ -108,6 +125,15 @@ def test_scholarly_names_are_turned_round() -> None:
         ("<h1>x</h1><span>By</span><a>Jane Doe</a>", ["Jane Doe"]),
         ("<h1>x</h1><p>作者：李明 王小红</p>", ["李明", "王小红"]),
         ("<h1>x</h1><p>责任编辑：李明</p>", []),
+        ("<h1>x</h1><p>采写：南都记者 李明 王小红</p>", ["李明", "王小红"]),
+        ("<h1>x</h1><p>《蜂刊》作者 李明</p>", ["李明"]),
+        ("<h1>x</h1><p>某某社记者 李明 摄</p>", []),
+        (f"<h1>x</h1><p>某某报讯（记者 李明）{'蜂群今天回到了老城区。' * 20}</p>", ["李明"]),
+        (f"<h1>x</h1><p>{'蜂群今天回到了老城区。' * 20}(文/图 李明 王小红)</p>", ["李明", "王小红"]),
+        ('<h1>x</h1><span class="author">李明：</span><p>蜂群回来了。</p>', []),
+        ('<div class="byline">By <b class="author">Jane Doe and John Roe</b> Hive Press</div>', ["Jane Doe", "John Roe"]),
+        ('<meta name="author" content="Analysis by Jane Doe">', ["Jane Doe"]),
+        ('<div class="byline">By Jane Doe and John Roe Monday, 9 am</div>', ["Jane Doe", "John Roe"]),
         ('<div class="author">All about our authors and more</div>', []),
     ],
 )  # fmt: skip

@@ -23,11 +23,12 @@ from honeyguide.page.charset import to_utf8
 from honeyguide.page.dates import pdf_date, published
 from honeyguide.page.index_pages import is_index
 from honeyguide.page.keywords import keywords
-from honeyguide.page.metadata import Evidence, extras, gather, plain, source_name
+from honeyguide.page.metadata import Evidence, extras, gather, plain
 from honeyguide.page.names import split_names, writers
 from honeyguide.page.pdf import Pdf, is_pdf, read
 from honeyguide.page.record import Record, whole
 from honeyguide.page.scholarly import complete
+from honeyguide.page.sources import source_name
 from honeyguide.page.tame import first_tags
 from honeyguide.page.titles import choose_title
 from honeyguide.page.walls import wall
@@ -59,7 +60,7 @@ SURE = {
 }
 """How likely a field is right by where it was found: round estimates, the same for every field.
 
-`benchmarks/extraction.py` measures dates by their source, and titles; both are right at least as often.
+`benchmarks/extraction.py` measures dates by where they were found, `benchmarks/fields.py` what is told of news pages.
 """
 
 LONGEST = 2_000_000

@@ -14,11 +14,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 
-__all__ = ["Evidence", "extras", "gather", "is_article_node", "key", "person_names", "plain", "source_name"]
+__all__ = ["Evidence", "extras", "gather", "is_article_node", "key", "person_names", "plain", "words"]
 
 _MOST_METAS = 1_000
 _LONGEST_META = 5_000
@@ -27,12 +26,14 @@ _MOST_NODES = 3_000
 _MOST_WRITERS = 200
 _SHORT = 120  # a visible text up to this long may be a byline or a date line; longer ones are prose
 _MOST_TEXTS = 4_000
+_ECHO = 0.4  # of the title: a line that repeats as much of it is the headline
+_EDGE = 80
 _LEAD_PROSE = 4  # longer texts below the heading, after which what is short belongs to something else
 _SPACES = re.compile(r"\s+")
 _ARTICLE = re.compile(r"(?:Article|Posting|Report|Review|Thesis|Chapter|Book|CreativeWork)$")
 _SILENT = frozenset(("script", "style", "noscript", "template", "svg", "iframe", "select", "option", "textarea"))
 _SCRIPTED = re.compile(
-    r"(?:\b(?:publish(?:ed)?_?(?:time|date|at)|pub_?(?:time|date))|datePublished)[\"']?\s?[:=]\s?"
+    r"(?:\b(?:publish(?:ed)?_?(?:time|date|at)|pub_?(?:time|date)|var ct)|datePublished)[\"']?\s?[:=]\s?"
     r"[\"']([\d/: TZ年月日.+-]{8,32})[\"']",
     re.IGNORECASE,
 )
@@ -71,6 +72,7 @@ class Evidence:
     language: str = ""
     lead: str = ""  # the short texts that follow the heading, one a line, until the story is well under way
     short: str = ""  # every short text of the page, one a line
+    edges: str = ""  # how the longer texts begin and end, where reporters are named
     scripted: str = ""  # a date of publication that only a script knows
 
     def all(self, *names: str) -> list[str]:
@@ -251,7 +253,10 @@ def _read_texts(tree: Any, found: Evidence) -> None:
     heading = _main_heading(tree, found.title)
     if heading is not None:
         found.heading = plain(heading.text_content())[:500]
+    title = key(found.title)
+    headless = not words(found.heading) & words(found.title) and (not found.heading or key(found.heading) not in title)
     short: list[str] = []
+    edges: list[str] = []
     after, until, prose = 0, _MOST_TEXTS, 0
     for place, node in enumerate(body.iter() if body is not None else ()):
         if len(short) > _MOST_TEXTS or place > 10 * _MOST_TEXTS:
@@ -261,58 +266,42 @@ def _read_texts(tree: Any, found: Evidence) -> None:
         for run in (node.text if node.tag not in _SILENT else None, node.tail):
             text = _SPACES.sub(" ", run[:2_000]).strip() if run else ""
             if 0 < len(text) <= _SHORT:
+                if headless and len(name := key(text)) >= max(_ECHO * len(title), 4) and name in title:
+                    # No heading says what the title does, but this line: it is the headline. A date may stand above.
+                    headless, found.heading = False, text
+                    after, until, prose = max(0, len(short) - 1), _MOST_TEXTS, 0
                 short.append(text)
             elif text:
                 prose += 1
+                edges += [text[:_EDGE], text[-_EDGE:]] if prose <= _MOST_WRITERS else []
                 until = min(until, len(short)) if prose == _LEAD_PROSE else until
     found.lead = "\n".join(short[after : min(until, after + 60)])
     found.short = "\n".join(short)
+    found.edges = "\n".join(edges)
 
 
 def _main_heading(tree: Any, title: str) -> Any:
-    """The h1 that heads the page: the one its title repeats, else the first with words in it."""
-    first = None
+    """The heading of the page: the longest that its title repeats, else the first h1 with words in it."""
+    first, best, size = None, None, 3
     for place, element in enumerate(tree.iter("h1", "h2")):
         if place > 50:
             break
         text = plain(element.text_content())
-        if len(text) > 3 and key(text) in key(title):
-            return element
+        if len(text) > size and key(text) in key(title):
+            best, size = element, len(text)
         if first is None and text and element.tag == "h1":
             first = element
-    return first
+    return first if best is None else best
+
+
+def words(text: str) -> set[str]:
+    """The words of a text that may tell what it is about: those of four letters and more."""
+    return set(re.findall(r"\w{4,}", text.casefold()))
 
 
 def key(text: str) -> str:
     """Letters and digits alone, case folded: what two spellings of one headline share."""
     return "".join(re.findall(r"\w+", text)).casefold()
-
-
-# --- source --------------------------------------------------------------------------------------------------
-
-_SOURCE_LABEL = re.compile(r"(?:文章来源|本文来源|信息来源|稿源|来源)\s*[：:|]\s*([^\s：:|，,。；;]{2,20})")
-_NOT_SOURCE = re.compile(r"^(?:作者|时间|编辑|发布|浏览|点击|字号|责任|未知|\d)|^[\W\d]+$")
-
-
-def source_name(found: Evidence, url: str) -> tuple[str, str]:
-    """Who published the page: a name if it gives one, else its host; and where that stands."""
-    publishers = person_names(found.article.get("publisher"), found.by_id)
-    named = [("json-ld", name) for name in publishers[:1]]
-    named += [("meta tags", name) for name in found.all("og:site_name")[:1]]
-    for place, name in named:
-        if 1 < len(name) <= 80 and not name.startswith(("http:", "https:", "//")):
-            return name.lstrip("@"), place
-    for match in _SOURCE_LABEL.finditer(f"{found.lead}\n{found.short}"):
-        name = match.group(1).strip("《》〈〉【】()（）[]\"'“”")
-        if len(name) > 1 and not _NOT_SOURCE.search(name):
-            return name, "label"
-    name = found.first("source", "application-name")
-    if name and len(name) <= 80 and "/" not in name:
-        return name, "meta tags"
-    try:
-        return (urlsplit(url).hostname or "").removeprefix("www."), "address"
-    except ValueError:
-        return "", ""
 
 
 # --- the rest ------------------------------------------------------------------------------------------------

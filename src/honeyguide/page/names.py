@@ -12,11 +12,20 @@ __all__ = ["split_names", "writers"]
 _MOST = 200
 _HAN = r"[\u4e00-\u9fff]"
 _HAN_NAME = rf"{_HAN}{{2,4}}(?:·{_HAN}{{1,8}})*"
-_HAN_WRITER = re.compile(
-    rf"(?:作者|撰文|撰稿|记者|文)\s*[：:/|]\s*({_HAN_NAME}(?:[ \u3000、,，/]+{_HAN_NAME}){{0,5}})(?!{_HAN})"
+_HAN_NAMES = rf"({_HAN_NAME}(?:[ \u3000、,，/&]+{_HAN_NAME}){{0,5}})"
+_HAN_ROLE = rf"(?:{_HAN}{{0,8}}(?:记者|作者)[ \u3000]*)?"
+_HAN_WRITERS = (
+    # 作者：…, 采写：某报记者 …
+    re.compile(rf"(?:作者|撰文|撰稿|采写|执笔|记者|文)\s*[：:/|]\s*{_HAN_ROLE}{_HAN_NAMES}(?!{_HAN})"),
+    # a line of its own: 某报记者 …, 《某刊》作者 …
+    re.compile(rf"^[《》\w]{{0,12}}(?:记者|作者)[ \u3000]+{_HAN_NAMES}$", re.MULTILINE),
+    # how a report begins or ends: （记者 …）, （文/图 …）, 【文/某网专栏作者 …】
+    re.compile(
+        rf"[（(【](?:{_HAN}{{0,8}}(?:记者|作者|通讯员)|文|文/图|图/文)[ \u3000/:：]*{_HAN_ROLE}{_HAN_NAMES}[)）】]"
+    ),
 )
 _LEAD_IN = re.compile(
-    r"^\W*(?:(?:written|posted|reported|published|story|words)\s+by|by|von|por|par|di|door|作者|撰文|记者|文)\b[\s:：/]*",
+    r"^\W*(?:(?:written|posted|reported|published|story|words|analysis|opinion|review)\s+by|by|von|por|par|di|door|作者|撰文|记者|文)\b[\s:：/]*",
     re.IGNORECASE,
 )
 _BY_LINE = re.compile(
@@ -26,6 +35,7 @@ _BY_LINE = re.compile(
 _NOISE = re.compile(r"\S{1,64}@\S{1,64}|@\w+|\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|https?://\S+|www\.\S+", re.IGNORECASE)
 _ASIDE = re.compile(
     r"\s+[|•–—-]\s+|[|•\n]|\s{3,}|\b(?:for|at|in|on) (?=[A-Z])|(?:Published|Updated|Posted)\b"
+    r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b"
     r"|(?<=[a-z]{3})\. (?=[A-Z])"
 )
 _BETWEEN = re.compile(
@@ -72,13 +82,13 @@ def writers(found: Evidence, site: str) -> tuple[list[str], str]:
         ("meta tags", found.all("article:author", "og:article:author")),
         ("meta tags", found.all("author", "byl", "parsely-author", "sailthru.author", "article:author_name")),
     )
-    texts = f"{found.lead}\n{found.short}"
+    texts = f"{found.lead}\n{found.edges}\n{found.short}"
     seen = (
         ("microdata", found.people),
         ("microdata", found.items.get("author", [])[:_MOST]),
-        *(("byline", [line]) for line in found.bylines[:8]),
+        *(("label", shape.findall(texts)[:1]) for shape in _HAN_WRITERS),
+        *(("byline", [line]) for line in _innermost(found.bylines[:8])),
         ("byline", _BY_LINE.findall(found.lead)[:1]),
-        ("label", [match.group(1) for match in _HAN_WRITER.finditer(texts)][:1]),
     )
     for place, claim in stated:
         if names := split_names(claim, but=sites):
@@ -87,6 +97,23 @@ def writers(found: Evidence, site: str) -> tuple[list[str], str]:
         if names := split_names(claim, visible=True, but=sites):
             return names, place
     return [], ""
+
+
+def _innermost(bylines: list[str]) -> list[str]:
+    """Bylines without those that only add something around another: an agency, a date.
+
+    >>> _innermost(["By Ann Lee and Bo Kay Hive Press", "By Ann Lee and Bo Kay", "Ann Lee"])
+    ['By Ann Lee and Bo Kay']
+    """
+    kept: list[str] = []
+    for line in bylines:
+        inside = len(split_names([line], visible=True))
+        around = next((place for place, other in enumerate(kept) if line in other), None)
+        if around is None:
+            kept.append(line)
+        elif inside and inside >= len(split_names([kept[around]], visible=True)):
+            kept[around] = line
+    return kept
 
 
 def split_names(
@@ -105,8 +132,8 @@ def split_names(
     names: dict[str, None] = {}
     for claim in list(claims)[:_MOST]:
         text = plain(claim)[:2_000]
-        if text.startswith(("http:", "https:", "//", "www.")):
-            continue
+        if text.startswith(("http:", "https:", "//", "www.")) or (visible and text.endswith((":", "："))):
+            continue  # an address; or somebody who says what follows
         text = _LEAD_IN.sub("", _NOISE.sub(" ", text))
         text = _ASIDE.split(text.strip())[0] if not inverted else text
         for part in _BETWEEN.split(text):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from honeyguide.page.metadata import Evidence, is_article_node, key, plain
+from honeyguide.page.metadata import Evidence, is_article_node, key, plain, words
 
-__all__ = ["choose_title"]
+__all__ = ["ADDRESS", "PARTS", "choose_title"]
 
 _LONGEST = 500
-_ADDRESS = re.compile(r"^[\w-]+(?:\.[\w-]+)*(?:\.[a-z]{2,6}|/[\w./-]*)$")
-_PARTS = re.compile(r"\s+[-–—|·•»:]{1,2}\s+|\s*[|_»]+\s*|\s*--+\s*|(?<=[\u4e00-\u9fff!！?？”])\s*[-–—]\s*")
+ADDRESS = re.compile(r"^[\w-]+(?:\.[\w-]+)*(?:\.[a-z]{2,6}|/[\w./-]*)$")
+PARTS = re.compile(r"\s+[-–—|·•»:]{1,2}\s+|\s*[|_»]+\s*|\s*--+\s*|(?<=[\u4e00-\u9fff!！?？”])\s*[-–—]\s*")
 
 
 def choose_title(found: Evidence, site: str = "") -> tuple[str, str]:
@@ -30,11 +30,33 @@ def choose_title(found: Evidence, site: str = "") -> tuple[str, str]:
     known = [*claims, found.heading] if found.heading else claims
     if claims:
         claims = [_without_site(claim, sites, known) for claim in claims]
+        if stated[0][0] != "scholarly tags" and _is_headline(found.heading, found.title, claims, sites):
+            cut = found.heading.endswith(("…", ".."))
+            return _whole(found.heading, claims, "") if cut else found.heading, "heading"
         return _whole(claims[0], [*claims[1:], found.heading], found.title), stated[0][0]
     short = _without_site(found.title[:_LONGEST], sites, [found.heading] if found.heading else [])
     if found.heading and (not short or key(found.heading) in key(found.title)):
         return found.heading, "heading"
     return (short, "title tag") if short else (found.heading, "heading")
+
+
+def _is_headline(heading: str, page_title: str, claims: list[str], sites: set[str]) -> bool:
+    """Whether a heading heads the story: what its readers see, where tags may say what searchers shall.
+
+    >>> _is_headline("Bees dance at noon", "Why bees dance - Hive", ["Why bees dance"], {"hive"})
+    True
+    >>> _is_headline("The Hive Post", "Why bees dance | The Hive Post", ["Why bees dance"], set())
+    False
+    """
+    name, whole = key(heading), key(page_title)
+    if not name or name in sites:
+        return False
+    if whole.endswith(name) and any(name not in key(claim) for claim in claims):
+        return False  # the name of the site, which comes last
+    if name in whole:
+        return True
+    said = words(heading)
+    return len(heading.split()) > 2 and any(len(said & words(claim)) > 1 for claim in (*claims, page_title))
 
 
 def _whole(title: str, others: list[str], page_title: str) -> str:
@@ -59,12 +81,12 @@ def _without_site(title: str, sites: set[str], known: list[str]) -> str:
     >>> _without_site("蜂群回来了_新闻频道_某某网", set(), [])
     '蜂群回来了'
     """
-    cuts = list(_PARTS.finditer(title))
+    cuts = list(PARTS.finditer(title))
     for cut in cuts:
         head, tail = title[: cut.start()].strip(), title[cut.end() :].strip()
         if any(key(head) == key(other) != key(title) for other in known):
             return head
-        if head and (key(tail) in sites or _ADDRESS.match(tail)):
+        if head and (key(tail) in sites or ADDRESS.match(tail)):
             return head
         if key(head) in sites and tail and cut is cuts[0]:
             return _without_site(tail, sites, known)
