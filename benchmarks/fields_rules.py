@@ -1,9 +1,8 @@
 """What does each rule for title, source and authors bring?  python benchmarks/fields_rules.py SHARED
 
 Each rule is left out in turn, and the pages of fields.py are judged again: printed is how many right answers that
-costs, on the half it was written on and on the other. What brings nothing on the other half must show elsewhere that it
-does, or go: taglines, software and innermost bylines mend eight, one and two more pages of article-bodies and webs/heavy
-that are in neither half (of 245).
+costs, on the half it was written on and on the other. What brings nothing on the other half must mend pages that are in
+neither, or go.
 """
 
 from __future__ import annotations
