@@ -20,7 +20,7 @@ from honeyguide.page.segments import segment
 from honeyguide.page.tame import tame
 from honeyguide.text.fingerprint import fingerprints
 from honeyguide.text.terms import Terms, has_han, is_language, reads_as, tokenizer
-from honeyguide.text.vectors import BEGINNING, about, pack
+from honeyguide.text.vectors import about, pack
 from honeyguide.web.base import Response
 from honeyguide.web.urls import LONGEST, Base
 
@@ -201,9 +201,8 @@ class Parser:
         if digest.language == "en":  # the language that has vectors
             meaning, put_there = about(f"{digest.title[:_LONG_ANCHOR]} {digest.description} {text}")
             digest.meaning = pack(meaning)
-            if put_there:  # words in front that what follows is not about: they are no evidence
-                in_front = tokenizer("en")(" ".join(text.split(None, BEGINNING)[:BEGINNING]))
-                digest.terms = dict(Counter(digest.terms) - Counter(in_front))
+            if put_there:  # words that the rest is not about are no evidence
+                digest.terms = dict(Counter(digest.terms) - Counter(tokenizer("en")(" ".join(put_there))))
         digest.article_score, digest.article_why = article_score(url, head.claims, digest.published, shape)
         if not digest.nofollow:
             self._feeds(digest, head, base)

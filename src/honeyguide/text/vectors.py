@@ -5,9 +5,11 @@ vocabulary. The package itself is never imported, for it would bring much along;
 
     word(w) = unit( sum of the vectors of its tokens )
     name(n) = unit( sum of word(w) over its words )
-    text(t) = unit( sum of word(w) * r / (r + 1000) * 100 / (100 + i) ), r the rank of w in the vocabulary, i its place
+    text(t) = unit( sum of word(w) * r / (r + 1000) * 100 / (100 + i) / n )
 
-The first words of a text tell most of what it is about, and all of them tell something.
+with r the rank of w in the vocabulary, i its place in the text, and n how often it has stood there so far. The first
+words of a text tell most of what it is about, all of them tell something, and each less every time it is said. Words
+that were put there (`pieces.py`) do not count.
 
 A word the table cannot read (Chinese, say), and every word where there is no table, has a direction of its own, drawn
 from its hash: names that share such words are alike, others are not.
@@ -30,9 +32,10 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
+from honeyguide.text.pieces import PIECE, foreign, unit
 from honeyguide.text.terms import BYTES_MARKED, MARKS, spaced, terms_of_many
 
-__all__ = ["BEGINNING", "SIZE", "Vectors", "about", "direction", "pack", "unit", "without_hashes"]
+__all__ = ["SIZE", "Vectors", "about", "direction", "pack", "unit", "without_hashes"]
 
 Vector = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float32]  # a vector a row
@@ -55,8 +58,7 @@ _OTHERS = bytes(one for one in range(128) if not (97 <= one <= 122 or chr(one) =
 _APART = bytes.maketrans(_OTHERS, b" " * len(_OTHERS))
 _MOST = 24  # words of a name that are read
 _TEXT, _FADES = 800, 100.0  # words of a text that are read, and the place from which on each counts less than half
-BEGINNING = 60  # words of a text that are its beginning
-_REST, _ONE_TEXT = 200, 0.4  # words after it, and how like it they are at the least where both are of one text
+_SENTENCE_WORDS = 0.3  # a word counts less in a text where it stands in all of them, whatever they are about
 _COMMON = 1_000  # tokens are numbered from the commonest on: a word of this number counts half in a text
 _FIRST = 259  # the number of the commonest; those below are signs and bytes
 
@@ -163,20 +165,6 @@ def _sums(known: Matrix, places: npt.NDArray[np.int64], counts: npt.NDArray[np.i
     return found
 
 
-def _sum(known: Matrix, places: npt.NDArray[np.int64], counts: npt.NDArray[np.floating]) -> Matrix:
-    """The sum of rows, each counting so much, as one row."""
-    total: Matrix = np.einsum("i,ij->j", counts.astype(np.float32), known[places])[None, :]
-    return total
-
-
-def unit(rows: Matrix) -> Matrix:
-    """Rows of length 1; zeros stay zeros."""
-    sizes = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    sizes[sizes == 0] = 1.0
-    scaled: Matrix = rows / sizes[:, None]
-    return scaled
-
-
 class Vectors:
     """Turns words and names into directions.
 
@@ -260,25 +248,31 @@ class Vectors:
             made[place] = _drawn(words[place])
         return made
 
-    def text(self, text: str) -> tuple[Vector, bool]:
-        """The direction of a text, zeros where no table can read its words, and whether its beginning was put there.
-
-        That it was where the words after the first `BEGINNING` are about something else; then they alone count. Of 757
-        articles 1 in 20 is taken for such a text, and 49 of 50 are told whose beginning is another's.
-        """
-        if self._table is None:
-            return np.zeros(SIZE, np.float32), False
-        places = np.array(self._find(_readable(text)[:_TEXT]), np.int64)
+    def text(self, text: str) -> tuple[Vector, list[str]]:
+        """The direction of a text, zeros where no table can read its words, and those of them that were put there."""
+        words = _readable(text)[:_TEXT] if self._table is not None else []
+        if not words:
+            return np.zeros(SIZE, np.float32), []
+        places = np.array(self._find(words), np.int64)
         counts = self._rarity[places]
-        put_there = False
-        if len(places) >= 2 * BEGINNING:
-            after = slice(BEGINNING, BEGINNING + _REST)
-            first, second = (unit(_sum(self._known, places[one], counts[one])) for one in (slice(BEGINNING), after))
-            put_there = float(np.einsum("ij,ij->", first, second)) < _ONE_TEXT
-            if put_there:
-                places, counts = places[BEGINNING:], counts[BEGINNING:]
-        found: Vector = unit(_sum(self._known, places, counts / (1.0 + np.arange(len(places)) / _FADES)))[0]
-        return found, put_there
+        rows = self._known[places] * counts[:, None]
+        put_there = np.repeat(foreign(rows, counts < _SENTENCE_WORDS), PIECE)[: len(words)]
+        counts = np.where(put_there, np.float32(0), 1.0 / (_nth(places) * (1.0 + np.arange(len(places)) / _FADES)))
+        found: Vector = unit(np.einsum("i,ij->j", counts.astype(np.float32), rows)[None, :])[0]
+        return found, [words[place] for place in np.flatnonzero(put_there).tolist()]
+
+
+def _nth(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The how manieth of its kind each number is.
+
+    >>> _nth(np.array([7, 5, 7, 7, 5])).tolist()
+    [1, 1, 2, 3, 2]
+    """
+    order = np.argsort(numbers, kind="stable")
+    first = np.flatnonzero(np.diff(numbers[order], prepend=-1))
+    found = np.empty(len(numbers), np.int64)
+    found[order] = np.arange(1, len(numbers) + 1) - np.repeat(first, np.diff(first, append=len(numbers)))
+    return found
 
 
 def _readable(text: str) -> list[str]:
@@ -304,8 +298,8 @@ def _letters(text: str) -> list[str]:
 _OF_THREAD = threading.local()
 
 
-def about(text: str) -> tuple[Vector, bool]:
-    """What a text is about, by its words, the first above all, and whether its beginning was put there.
+def about(text: str) -> tuple[Vector, list[str]]:
+    """What a text is about, by its words, the first above all, and those of them that were put there.
 
     Zeros where there are no vectors, or none for its words.
 
@@ -314,7 +308,7 @@ def about(text: str) -> tuple[Vector, bool]:
     """
     if not hasattr(_OF_THREAD, "vectors"):
         _OF_THREAD.vectors = Vectors()
-    found: tuple[Vector, bool] = _OF_THREAD.vectors.text(text)
+    found: tuple[Vector, list[str]] = _OF_THREAD.vectors.text(text)
     return found
 
 
