@@ -142,6 +142,9 @@ class Strategy:
         if given:
             raise TypeError(f"{type(self).__name__} has no setting '{next(iter(given))}'")
 
+    def check(self) -> None:
+        """See that the settings make sense, before a folder is made for the crawl; raises `SettingError` if not."""
+
     def start(self, brief: Brief, seed: int) -> None:
         """Begin anew: learn what the topic's words and examples can teach."""
 
@@ -308,7 +311,7 @@ def _from_file(name: str) -> type[Strategy]:
 
 
 def make(name: str, settings: dict[str, str] | None = None) -> Strategy:
-    """A strategy by name with settings given as text, each read as the type of its default."""
+    """A strategy by name with settings given as text, each read as the type of its default; it has looked them over."""
     kind = find(name)
     parameters = kind.parameters()
     names = {also: key for key, one in parameters.items() for also in (*one.also, key)}
@@ -326,4 +329,7 @@ def make(name: str, settings: dict[str, str] | None = None) -> Strategy:
             raise SettingError(
                 f"setting '{told}' of strategy '{name}' must be of type {type(default).__name__}, not '{value}'"
             ) from None
-    return kind(**given)
+    with blamed(name, "over its settings"):
+        made = kind(**given)
+        made.check()
+    return made
