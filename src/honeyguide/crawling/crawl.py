@@ -388,7 +388,7 @@ class Crawl:
 
     def write_manifest(self) -> None:
         """Write down all one needs to defend or repeat the crawl."""
-        self.folder.write_manifest(manifest(self.brain, self.topic, self.settings))
+        self.folder.write_manifest(manifest(self.folder, self.brain, self.topic, self.settings))
 
     def close(self) -> None:
         """Close files and let others have the folder; what is not settled is as if it had never been."""

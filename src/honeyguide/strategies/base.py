@@ -74,13 +74,17 @@ class Ranks(NamedTuple):
 
 
 class Adapted(NamedTuple):
-    """A change that a strategy, or its judge, made to what it goes by: after so many answers, and why."""
+    """A change that a strategy, or its judge, made to what it goes by: after so many answers, and why.
+
+    Terms that the reason ends with are given apart: people are told them as pages write them.
+    """
 
     answers: int
     what: str
     before: float
     after: float
     reason: str
+    terms: tuple[str, ...] = ()
 
 
 Pairs = Iterable[tuple[int, float]]  # a URL's number and its priority; higher ones go first, ties by number
