@@ -12,6 +12,7 @@ import struct
 import zlib
 from pathlib import Path
 
+from honeyguide.crawling.mailbox import forget_letters
 from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder, Store
 from honeyguide.web.urls import normalise
@@ -74,6 +75,7 @@ def forget(folder: Folder, numbers: list[int], host: str | None = None) -> int:
                     blank_member(visit.warc_size)  # raises, if it cannot be done, before anything is
                     places.append((visit.warc, visit.warc_size))
                 wiped += 1
+        forget_letters(folder, {store.url(number).url for number in numbers})
         store.erase(numbers)
         for number in numbers:
             store.refuse(number, _REASON)
