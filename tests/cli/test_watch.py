@@ -96,6 +96,14 @@ def test_versions_are_listed_shown_and_forgotten(say: Say, tmp_path: Path) -> No
         watcher.watch(24)
     place, url = watcher.folder.path, f"{HOST}/old"
     assert say("versions", place).out == f"2 versions  {url}\n"
+    found = json.loads(say("status", place, "--json").out)
+    assert (found["pages"], found["by_watching"]) == (4, 1)
+    assert f"4 of {found['budget']} pages (1 by watching), " in say("status", place).out
+    store = Store.open(watcher.folder.database)
+    store.begin()
+    store.set_meta(settings=store.meta("settings") | {"pages": 3})
+    store.close()
+    assert "4 pages (1 by watching), over the budget of 3, " in say("status", place).out
     said = say("versions", place, url, "--diff").out.splitlines()
     assert said[0].startswith("version 1: fetched ")
     assert said[0].endswith(": Old story")

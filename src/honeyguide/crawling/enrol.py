@@ -16,9 +16,10 @@ from honeyguide.store import VisitRow, Watched
 from honeyguide.store.watching import WatchKind
 from honeyguide.web.urls import key_of
 
-__all__ = ["BEGAN", "enrol", "feeds_named", "is_list", "list_mark", "note"]
+__all__ = ["BEGAN", "WATCHED", "enrol", "feeds_named", "is_list", "list_mark", "note"]
 
 BEGAN = "watch_began"  # how many URLs were known when the crawl was first watched
+WATCHED = "watch_visits"  # how many visits were made while watching
 _SINCE = "watch_enrolled"  # the visit up to which the crawl was looked through
 _LEADS = 2  # articles on topic that a page must have led to before it is watched as a section
 _MOST_SECTIONS = 200
@@ -61,9 +62,12 @@ def enrol(brain: Brain, schedule: Schedule, wall: float) -> int:
     return len(schedule.rows) - before
 
 
-def note(brain: Brain) -> None:
-    """All visits so far are seen to."""
-    brain.store.set_meta(**{_SINCE: brain.store.last_visit()})
+def note(brain: Brain, *, watching: bool = False) -> None:
+    """All visits so far are seen to; those that were made while watching are counted apart."""
+    store, last = brain.store, brain.store.last_visit()
+    if watching and (fresh := last - store.meta(_SINCE, 0)):
+        store.set_meta(**{WATCHED: store.meta(WATCHED, 0) + fresh})
+    store.set_meta(**{_SINCE: last})
 
 
 def _sections(brain: Brain) -> set[int]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from honeyguide.crawling.enrol import WATCHED
 from honeyguide.crawling.ranking import Ranking
 from honeyguide.crawling.reading import as_written, page_wording
 from honeyguide.crawling.resume import restore_order
@@ -91,6 +92,7 @@ def status(folder: Folder) -> dict[str, Any]:
             "web": settings.web,
             "pages": pages,
             "budget": settings.pages,
+            "by_watching": store.meta(WATCHED, 0),
             "on_topic": counts["on_topic"],
             "harvest": round(counts["on_topic"] / pages, 4) if pages else 0.0,
             "records": counts["records"],

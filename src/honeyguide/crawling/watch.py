@@ -155,7 +155,7 @@ class Watch:
             for answer in await hands.take(_PATIENCE):
                 self._out.pop((answer.order.purpose, answer.order.number), None)
                 self._take(hands, answer)
-            note(self._brain)
+            note(self._brain, watching=True)
             self._unsettled = True
             self.crawl.settle()
             return hands
