@@ -17,7 +17,7 @@ from honeyguide.api import Watching
 from honeyguide.api import watch as begin_watch
 from honeyguide.cli.read_page import address
 from honeyguide.cli.screen import plain, print_json
-from honeyguide.crawling.watch import Finding, WatchSummary
+from honeyguide.crawling.findings import Finding, WatchSummary
 from honeyguide.errors import HoneyguideError
 from honeyguide.page.record import Record
 from honeyguide.store import Folder, Store

@@ -20,6 +20,7 @@ from honeyguide.crawling.earlier import check_earlier
 from honeyguide.crawling.ending import spent, sum_up, worth_waiting
 from honeyguide.crawling.events import Events
 from honeyguide.crawling.hands import Answer, Order
+from honeyguide.crawling.host_policy import FORGOTTEN
 from honeyguide.crawling.mailbox import Mailbox
 from honeyguide.crawling.manifest import manifest
 from honeyguide.crawling.pool import Hands, Task, make_hands
@@ -152,7 +153,7 @@ class Crawl:
             self.brain.frontier.rest(time.monotonic())
         self.brain.policy.hold(time.monotonic(), time.time())
         for host in self.brain.frontier.hosts if retry else ():
-            if host.parked:
+            if host.parked and host.parked != FORGOTTEN:
                 self.brain.policy.unpark(host.number, time.monotonic())
 
     def _archive(self) -> str:

@@ -92,6 +92,8 @@ def _enrol_visit(brain: Brain, schedule: Schedule, visit: VisitRow, wall: float,
         kind = "section" if is_list(record, page) else "article"
     elif visit.url in sections and not page.article:
         kind = "section"
+    elif visit.on_topic and visit.duplicate is None and not visit.unkept:
+        kind = "article"  # its record is still to be made: the crawl was killed before
     else:
         return
     mark = b"" if kind == "article" else list_mark(page)  # the print of an article is not known yet

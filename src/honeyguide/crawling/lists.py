@@ -18,6 +18,7 @@ __all__ = ["Lists"]
 
 _AT_FIRST = 100  # unknown addresses on a list never read before: with more of them it is an archive, not the news
 _MOST = 1_000  # new addresses taken from one list at once
+_MOST_LISTS = 50  # feeds of one host, and as many sitemaps: there are indexes of sitemaps without end
 
 
 class Lists:
@@ -34,7 +35,7 @@ class Lists:
         before = set(array("q", row.mark)) if row.mark else None
         home = site_of(page.url) if row.kind == "section" else ""
         if page.left_out == SITEMAPS_ONLY:
-            for link in page.links:
+            for link in page.links[:_MOST]:
                 self.watch(link.url, "sitemap", wall, parent=row.url)
             self._schedule.checked(row, wall, changed=False)
             return
@@ -79,7 +80,7 @@ class Lists:
         if self._brain.scope.refusal(url):
             return
         (number,) = self._brain.ranking.add([url], parent=parent, depth=1)
-        if number >= 0 and number not in self._schedule:
+        if number >= 0 and number not in self._schedule and self._schedule.count(number, kind) < _MOST_LISTS:
             self._schedule.put(Watched(number, kind, wall))
 
 
