@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import math
 import pkgutil
 import sys
 import traceback
@@ -333,6 +334,8 @@ def make(name: str, settings: dict[str, str] | None = None) -> Strategy:
             raise SettingError(
                 f"setting '{told}' of strategy '{name}' must be of type {type(default).__name__}, not '{value}'"
             ) from None
+        if isinstance(given[key], float) and not math.isfinite(given[key]):
+            raise SettingError(f"setting '{told}' of strategy '{name}' must be a finite number, not '{value}'")
     with blamed(name, "over its settings"):
         made = kind(**given)
         made.check()

@@ -42,7 +42,7 @@ class Future(Strategy):
 
     def check(self) -> None:
         """Each setting lies within its bounds."""
-        within(self, gamma=(0.01, 0.99), bins=(2, 16))
+        within(self, gamma=(0.01, 0.99), bins=(2, 16), evidence=(0, 1e9), smoothing=(1e-6, 1e9), reach=(0, 1_000))
 
     def start(self, brief: Brief, seed: int) -> None:
         """Learn what can be learnt before the crawl."""
