@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -16,24 +16,13 @@ from honeyguide.crawling.hands import Answer, Order
 from honeyguide.page.digest import Digest
 from honeyguide.store import Store
 from tests.crawling.little_site import HOST, LittleSite, article, feed, front
-from tests.crawling.test_watch import HOUR, Watcher, about
+from tests.crawling.test_watch import HOUR, Watcher, about, site
+
+__all__ = ["site"]  # the fixture
 
 OTHER = "http://other.test"
 Said = tuple[int, dict[str, str], bytes]
 Change = Callable[[str, Said], Said]
-
-
-@pytest.fixture
-def site() -> Iterator[LittleSite]:
-    site = LittleSite()
-    site.pages = {
-        "/": front("/old", "/older"),
-        "/feed.xml": feed("/old", "/older"),
-        "/old": article("Old story", about(1)),
-        "/older": article("Older story", about(2)),
-    }
-    with site.serve():
-        yield site
 
 
 @pytest.fixture
