@@ -267,3 +267,14 @@ def test_a_host_that_waits_for_a_robots_txt_elsewhere_keeps_nobody_busy(watcher:
     host.closed = True
     assert watch._next(now, wall) > 0.0
     watch.crawl.close()
+
+
+def test_what_is_too_much_of_a_list_at_once_is_taken_later(
+    watcher: Watcher, site: LittleSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("honeyguide.crawling.lists._MOST", 3)
+    paths = [f"/n{number}" for number in range(8)]
+    site.pages |= {path: article(path, about(10 + place)) for place, path in enumerate(paths)}
+    site.pages["/feed.xml"] = feed(*paths, "/old", "/older")
+    watcher.watch(24)
+    assert sorted(watcher.told("new")) == paths

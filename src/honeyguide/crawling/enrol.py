@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from honeyguide.crawling.brain import AGAIN, Brain
 from honeyguide.crawling.schedule import Schedule
-from honeyguide.page.digest import Digest, decode
+from honeyguide.page.digest import Digest, Link, decode
 from honeyguide.page.record import Record
 from honeyguide.store import VisitRow, Watched
 from honeyguide.store.watching import WatchKind
@@ -27,12 +27,12 @@ _LIST = 10  # links
 _MOST_NAMED = 20_000  # addresses remembered of one list
 
 
-def list_mark(page: Digest, before: set[int] | None = None) -> bytes:
-    """What a list names, and has named before, as numbers of addresses; never empty.
+def list_mark(page: Digest, before: set[int] | None = None, left: Iterable[Link] = ()) -> bytes:
+    """What a list names, and has named before, as numbers of addresses, but for those left for next time; never empty.
 
     What leaves a list and comes back is not new. Of a list that has named very much, what it names now must do.
     """
-    now = {key_of(link.url) for link in page.links}
+    now = {key_of(link.url) for link in page.links} - {key_of(link.url) for link in left}
     known = now | (before or set())
     return array("q", sorted(known if len(known) <= max(_MOST_NAMED, 2 * len(now)) else now) or [-1]).tobytes()
 

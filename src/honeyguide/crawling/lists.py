@@ -43,11 +43,14 @@ class Lists:
             self.watch(url, "feed", wall, parent=row.url)
         fresh = [link for link in page.links if self._is_new(link, before, home)]
         changed = False
+        left: Sequence[Link] = ()
         if before is not None or len(fresh) <= _AT_FIRST:
-            changed = self._take_in(row, fresh[:_MOST], wall)
+            changed, left = self._take_in(row, fresh[:_MOST], wall), fresh[_MOST:]
         elif fresh:
             self._brain.ranking.add(*_named(fresh), parent=row.url, depth=1)
-        row.mark = list_mark(page, before)
+        row.mark = list_mark(page, before, left)
+        if left:  # it is to be read again, be it as it was
+            row.etag = row.modified = ""
         self._schedule.checked(row, wall, changed=changed)
 
     def _is_new(self, link: Link, before: set[int] | None, home: str) -> bool:
