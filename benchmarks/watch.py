@@ -19,8 +19,9 @@ from typing import NamedTuple
 from honeyguide.corpus import Corpus
 from honeyguide.crawling import Crawl, Settings
 from honeyguide.crawling.clock import DrivenClock
+from honeyguide.crawling.findings import WatchSummary
 from honeyguide.crawling.revisions import GONE
-from honeyguide.crawling.watch import Watch, WatchSummary
+from honeyguide.crawling.watch import Watch
 from honeyguide.demo import DemoServer, LivingWeb, LogLine
 from honeyguide.demo.living import INTERVALS
 from honeyguide.store import Folder, Store

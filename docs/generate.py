@@ -11,6 +11,7 @@ from __future__ import annotations
 import inspect
 import sys
 import textwrap
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 
 import click
@@ -93,8 +94,12 @@ def pages() -> dict[Path, str]:
 
 def main() -> int:
     """Write what is stale; with --check only say so."""
-    check = "--check" in sys.argv[1:]
-    if "--race" in sys.argv[1:]:
+    words = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    words.add_argument("--check", action="store_true", help="write nothing; say what is stale, and fail if anything is")
+    words.add_argument("--race", action="store_true", help="run the standard race anew first")
+    given = words.parse_args()
+    check = given.check
+    if given.race:
         run_race(DOCS)
     stale = 0
     for place, text in pages().items():

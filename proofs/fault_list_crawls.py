@@ -145,7 +145,7 @@ POLITENESS = [
     ),
     fault(
         "politeness", "a robots.txt that is under way when a crawl is stopped is not waited for",
-        "crawling/crawl.py", '{"record", "page", "robots"} if self._stop', '{"record", "page"} if self._stop',
+        "crawling/ending.py", '{"record", "page", "robots"} if stopped', '{"record", "page"} if stopped',
         RESUME + "test_a_robots_txt_that_is_under_way_at_the_end_is_heard_and_not_asked_for_again",
         RESUME + "test_and_the_time_it_asks_for_is_kept",
     ),

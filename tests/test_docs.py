@@ -19,8 +19,10 @@ import importlib.util
 import inspect
 import re
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -194,6 +196,16 @@ def test_generated_pages_are_fresh() -> None:
         assert place.read_text(encoding="utf-8") == text, f"{place.name} is stale: run python docs/generate.py"
 
 
+@pytest.mark.parametrize(("word", "code"), [("--help", 0), ("-h", 0), ("--chekc", 2)])
+def test_whoever_asks_the_generator_what_it_does_gets_nothing_written(word: str, code: int, tmp_path: Path) -> None:
+    for path in DOCS.glob("*.py"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    told = subprocess.run([sys.executable, str(tmp_path / "generate.py"), word], capture_output=True, text=True)
+    assert told.returncode == code, told.stderr
+    assert "--check" in told.stdout + told.stderr
+    assert not list(tmp_path.glob("*.md"))
+
+
 # --- nothing is left out -------------------------------------------------------------------------------------
 
 
@@ -317,8 +329,15 @@ def test_every_public_method_is_told_of(kind: type) -> None:
             assert f"`{name}" in read("python.md") or f".{name}" in read("python.md"), f"{kind.__name__}.{name}"
 
 
+@pytest.mark.parametrize("kind", [Digest, Link, Block])
+def test_all_that_can_be_asked_of_a_page_is_told_of(kind: type) -> None:
+    for name, value in vars(kind).items():
+        if not name.startswith("_") and (callable(value) or isinstance(value, property | cached_property)):
+            assert re.search(rf"`(\w+\.)?{name}\b", read("own-strategy.md")), f"{kind.__name__}.{name}"
+
+
 def test_every_part_of_a_strategy_is_told_of() -> None:
-    for name in ("name", "revise_every", "start", "page", "revise", "save", "load"):
+    for name in ("name", "revise_every", "check", "start", "page", "revise", "save", "load"):
         assert f"`{name}" in read("own-strategy.md"), name
 
 

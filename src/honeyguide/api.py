@@ -13,8 +13,9 @@ import msgspec
 from honeyguide.crawling import Crawl, Progress, Settings, Summary, load_settings, load_topic
 from honeyguide.crawling.control import Control
 from honeyguide.crawling.events import Listener, RecordKept
+from honeyguide.crawling.findings import Finding, WatchSummary
 from honeyguide.crawling.settings import changed
-from honeyguide.crawling.watch import Finding, Watch, WatchSummary
+from honeyguide.crawling.watch import Watch
 from honeyguide.demo import DemoServer, build
 from honeyguide.demo import demo_topic as choose_topic
 from honeyguide.errors import SettingError

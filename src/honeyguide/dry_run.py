@@ -132,7 +132,7 @@ def _judged(verdicts: Verdicts, body: bytes) -> PageJudged:
     if page.kind != "html":
         return PageJudged(page="", trouble="it is no HTML")
     verdict = verdicts(page)
-    text = f"{page.title}\n{parser.text(body)}"
+    text = f"{page.title}\n{page.description}\n{parser.text(body, whole=True)}"
     return PageJudged(
         page="",
         title=page.title,

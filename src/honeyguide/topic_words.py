@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from honeyguide.crawling import load_topic, why
-from honeyguide.crawling.reading import as_written, page_text
+from honeyguide.crawling.reading import as_written, page_wording
 from honeyguide.dry_run import fetch_only
 from honeyguide.page.digest import Digest, decode
 from honeyguide.store import Folder, Store
@@ -81,7 +81,7 @@ def _read(folder: Folder, topic: Topic) -> _Read:
             if blob is not None:
                 seen.add(visit.url)
                 found.examples.append(decode(blob))
-                texts.append(page_text(folder, store, visit))
+                texts.append(page_wording(folder, store, visit))
         found.others = list(islice(_others(store, set(wanted)), _MOST_AGAINST))
         missing = [url for url in topic.examples if url not in {wanted[number] for number in seen}]
     finally:

@@ -16,7 +16,7 @@ from honeyguide.crawling.forget import forget
 from honeyguide.errors import BenchError, SettingError
 from honeyguide.page.digest import Digest, Link, encode
 from honeyguide.store import Folder, Store, UrlRow, VisitRow
-from honeyguide.store.store import pack
+from honeyguide.store.packing import pack
 from honeyguide.web import ArchiveWeb
 from honeyguide.web.base import Response
 from honeyguide.web.urls import key_of

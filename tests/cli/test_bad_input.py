@@ -17,6 +17,20 @@ starts = ["http://127.0.0.1:9/"]
 """
 
 
+PICKY = """
+from honeyguide.errors import SettingError
+from honeyguide.strategies import Strategy, setting
+
+class Picky(Strategy):
+    name = "picky"
+    width: int = setting(3, "How wide.")
+
+    def check(self):
+        if 6 // self.width % 2 == 0:
+            raise SettingError("width must be even")
+"""
+
+
 def honeyguide(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "honeyguide", *map(str, words)]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=240)
@@ -32,7 +46,13 @@ def place(tmp_path: Path) -> Path:
     (tmp_path / "file").write_text("in the way")
     (tmp_path / "folder").mkdir()
     (tmp_path / "mine.py").write_text("raise RuntimeError('oops')")
+    (tmp_path / "picky.py").write_text(PICKY)
     return tmp_path
+
+
+def _content(place: Path) -> dict[Path, bytes | None]:
+    """All files and folders."""
+    return {path: path.read_bytes() if path.is_file() else None for path in place.rglob("*")}
 
 
 @pytest.mark.parametrize(
@@ -44,6 +64,15 @@ def place(tmp_path: Path) -> Path:
         ),
         (["crawl", "topic.toml", "--strategy", "mine.py:Mine"], "mine.py cannot be loaded"),
         (["crawl", "topic.toml", "--strategy", "cosine", "--set", "k=soft"], "setting 'k'"),
+        (["crawl", "topic.toml", "--strategy", "news", "--set", "gamma=2"], "must lie between 0.001 and 1, not 2"),
+        (["crawl", "topic.toml", "--strategy", "semrank", "--set", "base=none"], "must be one of judged"),
+        (["crawl", "topic.toml", "--strategy", "picky.py"], "width must be even"),
+        (
+            ["crawl", "topic.toml", "--strategy", "picky.py", "--set", "width=0"],
+            "over its settings: ZeroDivisionError",
+        ),
+        (["crawl", "--clicks", "missing.jsonl"], "missing.jsonl cannot be read: no such file or directory"),
+        (["crawl", "--clicks", "missing.jsonl", "--name", "bees"], "missing.jsonl cannot be read"),
         (["crawl", "topic.toml", "--set", "nonsense=1"], "has no setting 'nonsense'"),
         (["crawl", "missing.toml"], "missing.toml"),
         (["crawl", "broken.toml"], "broken.toml"),
@@ -93,15 +122,14 @@ def place(tmp_path: Path) -> Path:
     ids=lambda value: " ".join(value)[:50] if isinstance(value, list) else "",
 )
 def test_one_sentence_and_exit_code_two(place: Path, words: list[str], told: str) -> None:
-    before = {path: path.read_bytes() for path in place.rglob("*") if path.is_file()}
+    before = _content(place)
     done = honeyguide(*words, cwd=place)
     assert done.returncode == 2, done
     assert told in done.stderr, done.stderr
     assert "Traceback" not in done.stderr
     sentence = [line for line in done.stderr.strip().splitlines() if not line.startswith(("Usage:", "Try", "note:"))]
     assert len([line for line in sentence if line]) == 1, done.stderr
-    after = {path: path.read_bytes() for path in place.rglob("*") if path.is_file()}
-    assert after == before
+    assert _content(place) == before
 
 
 def test_unreachable_hosts_end_in_a_finished_crawl_that_says_what_failed(place: Path) -> None:

@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # A grace without end: only a second Ctrl-C can end what is under way.
 CODE = """
 import sys
-from honeyguide.crawling import crawl
-crawl._GRACE = 1e9
+from honeyguide.crawling import ending
+ending._GRACE = 1e9
 from honeyguide.cli import main
 sys.argv = ["honeyguide", *sys.argv[1:]]
 main()

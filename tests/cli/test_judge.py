@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,19 @@ def test_what_is_no_page_is_one_sentence(say: Say, topic: Path, page_given: str,
     assert sentence in said.err
     with pytest.raises(HoneyguideError):
         judge(Topic.load(topic), [page_given])
+
+
+def test_words_are_told_as_the_page_writes_them_wherever_on_it_they_stand(say: Say, tmp_path: Path) -> None:
+    text = "Beekeepers are inspecting infected colonies; honey bees leaving the hive pollinate the orchards. "
+    foot = b"<footer><p>All rights are reserved, and weekly letters are for the deserving readers.</p></footer></body>"
+    body = page("Bees", text * 5).replace(b"</body>", foot)
+    (tmp_path / "mine.html").write_bytes(body)
+    web = write_archive(tmp_path / "web.warc.gz", {f"{A}bees": body, f"{A}town": page("The town", OTHER * 4)})
+    (tmp_path / "bees.toml").write_text(TOPIC, encoding="utf-8")
+    said = say("judge", tmp_path / "bees.toml", f"{A}bees", tmp_path / "mine.html", "--web", web, "--json")
+    assert said.code == 0, said.err
+    written = set(re.findall(r"\w+", body.decode().lower()))
+    for one in json.loads(said.out)["pages"]:
+        told = [word for word, _ in one["words"] if " " not in word]
+        assert len(told) > 3
+        assert set(told) <= written

@@ -50,6 +50,7 @@ def test_what_makes_no_sense_ends_in_one_sentence(say: Say, tmp_path: Path, give
     assert said.code == 2
     assert told in said.err
     assert len(said.err.strip().splitlines()) == 1
+    assert not (tmp_path / "crawl").exists()
 
 
 def test_an_unknown_strategy_is_named_and_one_of_a_file_is_told(say: Say, tmp_path: Path) -> None:

@@ -12,9 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from honeyguide.cli.watch import _tell_difference
 from honeyguide.crawling.forget import find_visits, forget
+from honeyguide.page.record import Record
 from honeyguide.store import Folder, Store
 from tests.cli.conftest import Say
+from tests.clock import takes_at_most
 from tests.crawling.little_site import HOST, LittleSite, article, feed, front
 from tests.crawling.test_watch import Watcher, about
 
@@ -96,6 +99,14 @@ def test_versions_are_listed_shown_and_forgotten(say: Say, tmp_path: Path) -> No
         watcher.watch(24)
     place, url = watcher.folder.path, f"{HOST}/old"
     assert say("versions", place).out == f"2 versions  {url}\n"
+    found = json.loads(say("status", place, "--json").out)
+    assert (found["pages"], found["by_watching"]) == (4, 1)
+    assert f"4 of {found['budget']} pages (1 by watching), " in say("status", place).out
+    store = Store.open(watcher.folder.database)
+    store.begin()
+    store.set_meta(settings=store.meta("settings") | {"pages": 3})
+    store.close()
+    assert "4 pages (1 by watching), over the budget of 3, " in say("status", place).out
     said = say("versions", place, url, "--diff").out.splitlines()
     assert said[0].startswith("version 1: fetched ")
     assert said[0].endswith(": Old story")
@@ -105,13 +116,25 @@ def test_versions_are_listed_shown_and_forgotten(say: Say, tmp_path: Path) -> No
     assert [one["record"]["title"] for one in shown] == ["Old story", "Old story, corrected"]
     forget(watcher.folder, [number for number, _ in find_visits(watcher.folder, url)], None)
     store = watcher.store()
-    assert store.watching.changed() == []
+    assert store.watching.changed() == {}
     row = store.find_url(url)
     assert row is not None
     assert row.id not in [one.url for one in store.watching.all()]
     store.close()
     assert b"nine hives" not in watcher.folder.database.read_bytes()
     assert say("versions", place, url).code == 2
+
+
+def test_versions_of_many_lines_all_but_alike_are_told_apart_at_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before, after = (
+        Record("http://a.test/", "T", text="\n".join(f"Minute {n}: {n * more} to {n}" for n in range(200)))
+        for more in (7, 8)
+    )
+    takes_at_most(8, lambda: _tell_difference(before, after), lambda: _tell_difference(before, Record("", "T")))
+    assert "  - Minute 5: 35 to 5\n" in (said := capsys.readouterr().out)
+    assert "  + Minute 5: 40 to 5\n" in said
 
 
 def test_labels_are_taken_while_it_watches(say: Say, crawl: Path) -> None:

@@ -15,8 +15,10 @@ from honeyguide.corpus import Corpus
 from honeyguide.crawling import Crawl, Settings, status, why
 from honeyguide.crawling.forget import find_visits, forget
 from honeyguide.crawling.labels import label
+from honeyguide.crawling.mailbox import send
 from honeyguide.crawling.report import write_report
-from honeyguide.store import Folder
+from honeyguide.errors import HoneyguideError
+from honeyguide.store import Folder, Store
 from honeyguide.topic import Topic
 from tests.cli.conftest import Say, say
 from tests.crawling.conftest import run, visited
@@ -112,6 +114,21 @@ def test_nothing_of_a_forgotten_page_is_found_in_any_file(folder: Folder) -> Non
 def test_nor_of_a_forgotten_host(folder: Folder) -> None:
     forget(folder, [number for number, _ in find_visits(folder, "b.test")], "b.test")
     assert _found(folder) == set()
+
+
+def test_letters_that_wait_for_the_crawl_do_not_speak_of_it_any_more(folder: Folder, say: Say) -> None:
+    folder.lock()  # as a crawl that is busy
+    with pytest.raises(HoneyguideError, match="has not answered"):
+        send(folder, {f"{B}secret": True, A: False}, patience=0.0)
+    folder.unlock()
+    (folder.mail / "1.reply").write_text(f'{{"error": "{B}secret was not visited"}}')
+    (folder.mail / "2.json").write_text(f'{{"labels": ["{B}secret"]}}')
+    forget(folder, [number for number, _ in find_visits(folder, f"{B}secret")])
+    assert not [path for path in folder.mail.iterdir() if b"secret" in path.read_bytes()]
+    assert say("resume", folder.path, "--pages", "60").code == 0
+    store = Store.open(folder.database, read_only=True)
+    assert store.labels() == {A: False}
+    store.close()
 
 
 def test_the_rest_is_as_it_was_and_the_crawl_goes_on(folder: Folder, say: Say) -> None:

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from honeyguide.corpus import Corpus
 from honeyguide.crawling import Crawl, Settings
 from honeyguide.crawling.labels import label
 from honeyguide.crawling.report import write_report
 from honeyguide.demo import DemoTopic
 from honeyguide.store import Folder, Store, VisitRow
+from honeyguide.text.terms import words
 from honeyguide.topic import Topic
 from tests.crawling.conftest import Crawler, run
 from tests.crawling.webs import ABOUT_BEES, page, write_archive
@@ -76,6 +78,10 @@ def test_the_judge_of_news_is_on_record_and_every_change_is_in_the_report(crawl:
     assert "How its judge adapted" in report
     for what in ("threshold", "vector"):
         assert moves(folder, what)
+    gained = {word for change in moves(folder, "vector") for word in change[4].partition("most: ")[2].split(", ")}
+    said = {word.lower() for record in Corpus(folder) for word in words(f"{record.title} {record.text}")}
+    assert len(gained) > 5
+    assert gained <= said
     for _, _, _, after, reason in manifest(folder)["adapted"]:
         assert f"{after:.3f}" in report
         assert reason.replace("'", "&#39;") in report

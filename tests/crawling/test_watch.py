@@ -14,10 +14,11 @@ import pytest
 
 from honeyguide.crawling import Crawl, Settings
 from honeyguide.crawling.clock import DrivenClock
+from honeyguide.crawling.findings import Finding, WatchSummary
 from honeyguide.crawling.rates import ChangeRate
 from honeyguide.crawling.revisions import GONE
 from honeyguide.crawling.schedule import Schedule
-from honeyguide.crawling.watch import Finding, Watch, WatchSummary
+from honeyguide.crawling.watch import Watch
 from honeyguide.demo import DemoServer, LivingWeb
 from honeyguide.demo.hosts import HOSTS, plan
 from honeyguide.demo.living import INTERVALS
@@ -101,7 +102,7 @@ class Watcher:
     def _crawl(self, delay: float) -> Crawl:
         settings = Settings(pages=50, delay=delay, strategy="breadth-first")
         ip, port = self.site.address
-        names = {"site.test": (ip, port)}
+        names = {"site.test": (ip, port), "other.test": (ip, port)}
         return Crawl(self.folder, TOPIC, settings, names=names, opened=(f"{ip}:{port}",))
 
     def crawl(self) -> None:
@@ -113,11 +114,14 @@ class Watcher:
     def watch(
         self, hours: float, on_finding: Callable[[Finding], None] | None = None, every: float = 0.0
     ) -> WatchSummary:
-        crawl = self._crawl(1.0)
-        crawl.open()
-        watch = Watch(crawl, clock=self.clock, seconds=hours * HOUR, every=every)
+        watch = self.begun(hours, every)
         watch.on_finding = on_finding or self.found.append
         return asyncio.run(watch.run())
+
+    def begun(self, hours: float, every: float = 0.0) -> Watch:
+        crawl = self._crawl(1.0)
+        crawl.open()
+        return Watch(crawl, clock=self.clock, seconds=hours * HOUR, every=every)
 
     def told(self, what: str) -> list[str]:
         return [one.url.removeprefix(HOST) for one in self.found if one.what == what]

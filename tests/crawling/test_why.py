@@ -97,6 +97,7 @@ def test_the_report_writes_words_as_pages_do(folder: Folder, say: Say) -> None:
         ("hund", "Die Hunde. Hunde! Hund.", "de", "hunde"),
         ("蜜蜂", "蜜蜂在花上", "zh", "蜜蜂"),
         ("absent", "nothing of it", "en", "absent"),
+        ("queen", "The queen's wings, the queen’s brood", "en", "queen"),
     ],
 )
 def test_the_commonest_spelling_is_chosen(term: str, text: str, language: str, word: str) -> None:

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from honeyguide.page.record import Record
 from honeyguide.store import Checkpoint, HostRow, Named, Store, UrlRow, VisitRow
-from honeyguide.store.store import pack, unpack
+from honeyguide.store.packing import pack, unpack
 from honeyguide.web.urls import key_of
 
 __all__ = ["Factory", "StoreContract", "fill", "url_row", "visit_of"]

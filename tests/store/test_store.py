@@ -9,7 +9,7 @@ import pytest
 
 import honeyguide
 from honeyguide.store import Store
-from honeyguide.store.store import pack
+from honeyguide.store.packing import pack
 from tests.store.contract import Factory, StoreContract, fill, visit_of
 
 

@@ -117,3 +117,22 @@ def test_a_strategy_that_learns_nothing_has_nothing_to_save() -> None:
     assert strategy.reason(0)
     assert strategy.judge(TOPIC) is None
     assert list(strategy.revise()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "value", "told"),
+    [
+        ("cosine", "k", "-1", "between 0 and"),
+        ("fish", "depth", "100000000000", "between 0 and 10000"),
+        ("future", "smoothing", "0", "between 1e-06 and"),
+        ("guide", "reach", "100000000000", "between 0 and 1000"),
+        ("hits", "few", "0", "between 1e-06 and"),
+        ("hopfield", "theta_j", "nan", "must be a finite number, not 'nan'"),
+        ("pagerank", "damping", "inf", "must be a finite number, not 'inf'"),
+        ("pagerank", "damping", "1.5", "between 0 and 1, not 1.5"),
+        ("shark", "depth", "100000000000", "between 0 and 10000"),
+    ],
+)
+def test_settings_that_no_crawl_could_go_by_are_told_at_once(name: str, setting: str, value: str, told: str) -> None:
+    with pytest.raises(SettingError, match=f"setting '{setting}' of strategy '{name}' .*{told}"):
+        make(name, {setting: value})

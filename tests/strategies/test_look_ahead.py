@@ -297,6 +297,6 @@ def test_a_resumed_crawl_has_the_learnt_proportion() -> None:
         (Immediate(rank=2.0), "'rank'"),
     ],
 )
-def test_settings_that_make_no_sense_are_told_at_the_start(strategy: Strategy, told: str) -> None:
+def test_settings_that_make_no_sense_are_told(strategy: Strategy, told: str) -> None:
     with pytest.raises(SettingError, match=told):
-        strategy.start(Brief(TOPIC, [], Web().graph), 0)
+        strategy.check()

@@ -141,7 +141,7 @@ def test_without_examples_the_topic_s_own_words_are_the_base() -> None:
 )
 def test_settings_that_make_no_sense_are_told(settings: dict[str, object], told: str) -> None:
     with pytest.raises(SettingError, match=told):
-        crawl(**settings)
+        SemRank(**settings).check()
 
 
 def test_a_log_that_is_gone_is_told(tmp_path: Path) -> None:

@@ -148,10 +148,9 @@ def test_learning_anew_gets_rarer_as_the_crawl_grows() -> None:
         ("hmm", "first", "3", "between 0 and 2"),
     ],
 )
-def test_a_setting_that_makes_no_sense_is_told_at_the_start(name: str, setting: str, value: str, bounds: str) -> None:
-    strategy = make(name, {setting: value})
+def test_a_setting_that_makes_no_sense_is_told_at_once(name: str, setting: str, value: str, bounds: str) -> None:
     with pytest.raises(SettingError, match=f"'{setting}' of strategy '{name}' must lie {bounds}, not {value}"):
-        strategy.start(Brief(TOPIC, [], Web().graph), 0)
+        make(name, {setting: value})
 
 
 def test_what_was_saved_goes_on_alike() -> None:

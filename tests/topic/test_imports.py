@@ -344,3 +344,14 @@ def test_a_topic_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
         new_topic(path, EMPTY)
     with pytest.raises(TopicError, match="cannot be written"):
         new_topic(tmp_path / "no" / "t.toml", EMPTY)
+
+
+def test_a_small_sheet_that_unpacks_to_more_text_than_a_list_has_is_refused(tmp_path: Path) -> None:
+    with xlsxwriter.Workbook(str(tmp_path / "big.xlsx")) as made:
+        sheet = made.add_worksheet()
+        for place in range(12_000):
+            sheet.write_string(place // 100, place % 100, "x" * 4_990)
+    body = (tmp_path / "big.xlsx").read_bytes()
+    assert len(body) < 100_000
+    with pytest.raises(TopicError, match="it holds more text than a list would, over 50 MB"):
+        read_sheet(body, "big.xlsx")

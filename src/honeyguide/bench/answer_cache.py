@@ -26,7 +26,7 @@ from honeyguide.crawling.pool import Task, make_hands
 from honeyguide.crawling.settings import Settings
 from honeyguide.errors import BenchError
 from honeyguide.page.digest import Digest, decode
-from honeyguide.store.store import unpack
+from honeyguide.store.packing import unpack
 from honeyguide.web import ArchiveWeb, ScopeRules
 
 __all__ = ["AnswerCache", "Listener", "cache_folder", "nobody", "stock"]

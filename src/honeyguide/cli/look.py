@@ -46,7 +46,7 @@ def status(folder: Path, as_json: bool) -> None:
     out = console()
     out.print(Text(f"{plain(found['topic'])}: {found['strategy']} on {found['web']}", style="bold"))
     out.print(
-        f"{found['pages']} of {counted(found['budget'], 'page')}, {found['on_topic']} on topic (harvest rate "
+        f"{_spent(**found)}, {found['on_topic']} on topic (harvest rate "
         f"{found['harvest']:.0%}), {counted(found['records'], 'record')}"
     )
     queued, hosts = counted(found["queued"], "URL"), counted(found["hosts"], "host")
@@ -64,6 +64,18 @@ def status(folder: Path, as_json: bool) -> None:
         out.print(f"refused: {count} × {plain(reason)}", markup=False)
     ended = plain(found["stop_reason"])
     out.print(f"ended: {ended}" if ended else "not ended: still running, or killed", markup=False)
+
+
+def _spent(pages: int, budget: int, by_watching: int, **_: Any) -> str:
+    """The pages fetched and their budget, which a watch does not ask for.
+
+    >>> _spent(120, 200, 0), _spent(202, 200, 2)
+    ('120 of 200 pages', '202 pages (2 by watching), over the budget of 200')
+    """
+    over = pages > budget
+    told = counted(pages, "page") if over else f"{pages} of {counted(budget, 'page')}"
+    told += f" ({by_watching} by watching)" if by_watching else ""
+    return told + (f", over the budget of {budget}" if over else "")
 
 
 @click.command()

@@ -20,7 +20,7 @@ from honeyguide.crawling import Settings, Summary
 from honeyguide.crawling.report import write_report
 from honeyguide.store import Folder
 from honeyguide.topic import Topic
-from honeyguide.topic.clicks import log_of
+from honeyguide.topic.clicks import log_of, log_stamp
 from honeyguide.wording import command, counted
 
 __all__ = ["crawl", "resume"]
@@ -146,6 +146,8 @@ def _topic(path: Path | None, given: dict[str, Any]) -> tuple[Topic, bool]:
         name: given.pop(name) for name in ("keywords", "examples", "starts", "name", "kind", "languages", "clicks")
     }
     flags = {name: value for name, value in flags.items() if value}
+    if "clicks" in flags:  # a log that is not there is told before what a topic lacks besides
+        log_stamp(Topic.from_flags(clicks=flags["clicks"], complete=False).clicks)
     if path is not None:
         topic = Topic.load(path, complete=not flags)
         return (topic.with_flags(**flags) if flags else topic), False

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from honeyguide.api import Watching
 from honeyguide.api import watch as begin_watch
 from honeyguide.cli.read_page import address
 from honeyguide.cli.screen import plain, print_json
-from honeyguide.crawling.watch import Finding, WatchSummary
+from honeyguide.crawling.findings import Finding, WatchSummary
 from honeyguide.errors import HoneyguideError
 from honeyguide.page.record import Record
 from honeyguide.store import Folder, Store
@@ -120,9 +120,7 @@ def versions(folder: Path, url: str | None, diff: bool, as_json: bool) -> None:
     store = Store.open(Folder(folder).database, read_only=True)
     try:
         if url is None:
-            listed = {
-                store.url(number).url: len(store.watching.versions(number)) + 1 for number in store.watching.changed()
-            }
+            listed = {store.url(number).url: earlier + 1 for number, earlier in store.watching.changed().items()}
             _tell_changed(listed, as_json=as_json)
             return
         found = _versions(store, address(url))
@@ -165,6 +163,10 @@ def _versions(store: Store, url: str) -> list[ArticleVersion]:
 def _tell_difference(before: Record, after: Record) -> None:
     if before.title != after.title:
         click.echo(plain(f"  title was: {before.title}"))
-    for line in difflib.ndiff(before.text.splitlines(), after.text.splitlines()):
-        if line.startswith(("+ ", "- ")):
-            click.echo(plain(f"  {line}"))
+    # Whole lines: to find out what changed within them takes hours where there are a thousand all but alike.
+    old, new = before.text.splitlines(), after.text.splitlines()
+    for _, first, last, begin, end in SequenceMatcher(None, old, new, autojunk=True).get_opcodes():
+        if old[first:last] != new[begin:end]:
+            for sign, lines in (("-", old[first:last]), ("+", new[begin:end])):
+                for line in lines:
+                    click.echo(plain(f"  {sign} {line}"))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from honeyguide.crawling.events import HostChanged, Noted
+from honeyguide.crawling.host_policy import DROPPED
 from honeyguide.crawling.settings import Settings, changed
 from honeyguide.errors import HoneyguideError
 
@@ -104,7 +105,7 @@ class Control:
     def _drop(self, number: int) -> int:
         host = self._crawl.brain.frontier.hosts[number]
         left = host.live
-        self._crawl.brain.policy.park(number, "dropped by the user")
+        self._crawl.brain.policy.park(number, DROPPED)
         return left
 
     def _each(self, name: str, do: Callable[[int], int]) -> int:

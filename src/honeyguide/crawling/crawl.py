@@ -17,9 +17,10 @@ from honeyguide.crawling.bootstrap import Bootstrap
 from honeyguide.crawling.brain import Brain
 from honeyguide.crawling.control import Control, note_changes
 from honeyguide.crawling.earlier import check_earlier
-from honeyguide.crawling.ending import spent, sum_up
+from honeyguide.crawling.ending import spent, sum_up, worth_waiting
 from honeyguide.crawling.events import Events
 from honeyguide.crawling.hands import Answer, Order
+from honeyguide.crawling.host_policy import FORGOTTEN
 from honeyguide.crawling.mailbox import Mailbox
 from honeyguide.crawling.manifest import manifest
 from honeyguide.crawling.pool import Hands, Task, make_hands
@@ -40,8 +41,6 @@ __all__ = ["Crawl", "Replay"]
 
 _BATCH = 64  # answers per transaction at the most
 _SECOND = 1.0  # and seconds
-_GRACE = 5.0  # how long a stopped crawl waits for what is under way
-_MOMENT = 0.5  # and how long any crawl that ends does
 _USER = "stopped by the user"
 
 
@@ -154,7 +153,7 @@ class Crawl:
             self.brain.frontier.rest(time.monotonic())
         self.brain.policy.hold(time.monotonic(), time.time())
         for host in self.brain.frontier.hosts if retry else ():
-            if host.parked:
+            if host.parked and host.parked != FORGOTTEN:
                 self.brain.policy.unpark(host.number, time.monotonic())
 
     def _archive(self) -> str:
@@ -259,24 +258,11 @@ class Crawl:
         return self._stop or spent(self.settings, self.brain.visits, self.brain.on_topic, self.seconds)
 
     def _worth_waiting(self) -> bool:
-        """Whether a crawl that is to end waits for what is under way: for records, and for pages unless time is up.
-
-        What hosts are just saying is heard for a moment in any case: one may ask to be left alone, and a robots.txt
-        that was given need not be asked for again. What is not waited for is asked for again on resume.
-        """
+        """Whether a crawl that is to end waits for what is under way."""
         self._stopped = self._stopped or time.monotonic()
-        waited = time.monotonic() - self._stopped
-        late = self._time_is_up()
+        late = bool(self.settings.seconds) and self.seconds >= self.settings.seconds
         under_way = {order.purpose for order in self._out.values()}
-        if waited <= _MOMENT:
-            return bool(under_way)
-        if (late or self._stop) and waited > _GRACE:
-            return False
-        wanted = {"record"} if late else {"record", "page", "robots"} if self._stop else {"record", "page"}
-        return not wanted.isdisjoint(under_way)
-
-    def _time_is_up(self) -> bool:
-        return bool(self.settings.seconds) and self.seconds >= self.settings.seconds
+        return worth_waiting(under_way, time.monotonic() - self._stopped, late=late, stopped=bool(self._stop))
 
     @property
     def seconds(self) -> float:
@@ -388,7 +374,7 @@ class Crawl:
 
     def write_manifest(self) -> None:
         """Write down all one needs to defend or repeat the crawl."""
-        self.folder.write_manifest(manifest(self.brain, self.topic, self.settings))
+        self.folder.write_manifest(manifest(self.folder, self.brain, self.topic, self.settings))
 
     def close(self) -> None:
         """Close files and let others have the folder; what is not settled is as if it had never been."""

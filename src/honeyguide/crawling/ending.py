@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,11 +15,13 @@ from honeyguide.wording import counted
 if TYPE_CHECKING:
     from honeyguide.crawling.crawl import Crawl
 
-__all__ = ["spent", "sum_up"]
+__all__ = ["spent", "sum_up", "worth_waiting"]
 
 _ARRIVED = ("page", "feed", "pdf")  # outcomes of visits that brought something to read
 _TROUBLES = 5  # reasons told
 _DOUBTFUL = 3  # pages asked about
+_GRACE = 5.0  # how long a stopped crawl waits for what is under way
+_MOMENT = 0.5  # and how long any crawl that ends does
 
 
 def spent(settings: Settings, visits: int, on_topic: int, seconds: float) -> str:
@@ -41,6 +44,20 @@ def spent(settings: Settings, visits: int, on_topic: int, seconds: float) -> str
     if settings.seconds and seconds >= settings.seconds:
         return f"the time of {settings.seconds:g} seconds is up"
     return ""
+
+
+def worth_waiting(under_way: Set[str], waited: float, *, late: bool, stopped: bool) -> bool:
+    """Whether a crawl that is to end waits for what is under way: for records, and for pages unless time is up.
+
+    What hosts are just saying is heard for a moment in any case: one may ask to be left alone, and a robots.txt
+    that was given need not be asked for again. What is not waited for is asked for again on resume.
+    """
+    if waited <= _MOMENT:
+        return bool(under_way)
+    if (late or stopped) and waited > _GRACE:
+        return False
+    wanted = {"record"} if late else {"record", "page", "robots"} if stopped else {"record", "page"}
+    return not wanted.isdisjoint(under_way)
 
 
 def sum_up(crawl: Crawl, reason: str, note: str) -> Summary:

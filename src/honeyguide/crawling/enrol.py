@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from honeyguide.crawling.brain import AGAIN, Brain
 from honeyguide.crawling.schedule import Schedule
-from honeyguide.page.digest import Digest, decode
+from honeyguide.page.digest import Digest, Link, decode
 from honeyguide.page.record import Record
 from honeyguide.store import VisitRow, Watched
 from honeyguide.store.watching import WatchKind
 from honeyguide.web.urls import key_of
 
-__all__ = ["BEGAN", "enrol", "feeds_named", "is_list", "list_mark", "note"]
+__all__ = ["BEGAN", "WATCHED", "enrol", "feeds_named", "is_list", "list_mark", "note"]
 
 BEGAN = "watch_began"  # how many URLs were known when the crawl was first watched
+WATCHED = "watch_visits"  # how many visits were made while watching
 _SINCE = "watch_enrolled"  # the visit up to which the crawl was looked through
 _LEADS = 2  # articles on topic that a page must have led to before it is watched as a section
 _MOST_SECTIONS = 200
@@ -26,12 +27,12 @@ _LIST = 10  # links
 _MOST_NAMED = 20_000  # addresses remembered of one list
 
 
-def list_mark(page: Digest, before: set[int] | None = None) -> bytes:
-    """What a list names, and has named before, as numbers of addresses; never empty.
+def list_mark(page: Digest, before: set[int] | None = None, left: Iterable[Link] = ()) -> bytes:
+    """What a list names, and has named before, as numbers of addresses, but for those left for next time; never empty.
 
     What leaves a list and comes back is not new. Of a list that has named very much, what it names now must do.
     """
-    now = {key_of(link.url) for link in page.links}
+    now = {key_of(link.url) for link in page.links} - {key_of(link.url) for link in left}
     known = now | (before or set())
     return array("q", sorted(known if len(known) <= max(_MOST_NAMED, 2 * len(now)) else now) or [-1]).tobytes()
 
@@ -61,9 +62,12 @@ def enrol(brain: Brain, schedule: Schedule, wall: float) -> int:
     return len(schedule.rows) - before
 
 
-def note(brain: Brain) -> None:
-    """All visits so far are seen to."""
-    brain.store.set_meta(**{_SINCE: brain.store.last_visit()})
+def note(brain: Brain, *, watching: bool = False) -> None:
+    """All visits so far are seen to; those that were made while watching are counted apart."""
+    store, last = brain.store, brain.store.last_visit()
+    if watching and (fresh := last - store.meta(_SINCE, 0)):
+        store.set_meta(**{WATCHED: store.meta(WATCHED, 0) + fresh})
+    store.set_meta(**{_SINCE: last})
 
 
 def _sections(brain: Brain) -> set[int]:
@@ -88,6 +92,8 @@ def _enrol_visit(brain: Brain, schedule: Schedule, visit: VisitRow, wall: float,
         kind = "section" if is_list(record, page) else "article"
     elif visit.url in sections and not page.article:
         kind = "section"
+    elif visit.on_topic and visit.duplicate is None and not visit.unkept:
+        kind = "article"  # its record is still to be made: the crawl was killed before
     else:
         return
     mark = b"" if kind == "article" else list_mark(page)  # the print of an article is not known yet

@@ -12,13 +12,14 @@ import struct
 import zlib
 from pathlib import Path
 
+from honeyguide.crawling.host_policy import FORGOTTEN
+from honeyguide.crawling.mailbox import forget_letters
 from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder, Store
 from honeyguide.web.urls import normalise
 
 __all__ = ["find_copies", "find_visits", "finish_forgetting", "forget", "left_behind"]
 
-_REASON = "forgotten at the user's wish"
 _NOTE = "forgetting"  # the places in the WARC that are still to be overwritten
 _GZIP_WITH_COMMENT = b"\x1f\x8b\x08\x10\0\0\0\0\0\xff"
 _BLANK = (
@@ -74,13 +75,14 @@ def forget(folder: Folder, numbers: list[int], host: str | None = None) -> int:
                     blank_member(visit.warc_size)  # raises, if it cannot be done, before anything is
                     places.append((visit.warc, visit.warc_size))
                 wiped += 1
+        forget_letters(folder, {store.url(number).url for number in numbers})
         store.erase(numbers)
         for number in numbers:
-            store.refuse(number, _REASON)
+            store.refuse(number, FORGOTTEN)
         if host:
             for row in store.hosts():
                 if host.lower() in (row.name, row.name.rpartition(":")[0]):
-                    store.park_host(row.id, _REASON)
+                    store.park_host(row.id, FORGOTTEN)
                     store.erase_host(row.id)
         store.set_meta(**{_NOTE: places})
         store.commit()

@@ -25,7 +25,7 @@ from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import Digest, Link, encode
 from honeyguide.page.parse import Parser, directives, robots_tags
 from honeyguide.page.pdf import as_html, is_pdf, read_soon
-from honeyguide.store.store import pack
+from honeyguide.store.packing import pack
 from honeyguide.web.archive import ArchiveWeb
 from honeyguide.web.base import Response, Since, Web
 from honeyguide.web.robots import BODY_LIMIT

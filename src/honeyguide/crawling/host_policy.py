@@ -13,7 +13,10 @@ from honeyguide.store import HostRow, Store
 from honeyguide.web import robots
 from honeyguide.web.urls import Base, host_of
 
-__all__ = ["HostPolicy", "Trouble"]
+__all__ = ["DROPPED", "FORGOTTEN", "HostPolicy", "Trouble", "is_passing"]
+
+FORGOTTEN = "forgotten at the user's wish"
+DROPPED = "dropped by the user"
 
 _LONGEST_WAIT = 3_600.0  # a host that asks for more is parked: the crawl will be over before
 _BACKOFF = 300.0
@@ -72,6 +75,11 @@ class HostPolicy:
             until, asked = self._away.get(host.name, (0.0, 0.0))
             if until > wall:  # by far, where the clock was put back: nobody asked for more than this
                 self._frontier.hold(host.number, now, min(until - wall, asked, _LONGEST_WAIT))
+
+    def away_until(self, host: int, wall: float) -> float:
+        """Until when, by the wall clock, a host wants to be left alone; now, or in the past, if it does not."""
+        until, asked = self._away.get(self._frontier.hosts[host].name, (0.0, 0.0))
+        return min(until, wall + asked)  # the clock may have been put back
 
     # -- robots.txt -----------------------------------------------------------------------------------------
 
@@ -194,7 +202,7 @@ class HostPolicy:
         if answer.ours and not answer.lasting:  # not held against anyone, however often
             host.taken -= 1
             return Trouble(True, 0.0, "")
-        if answer.ours or not _passing(answer.status):
+        if answer.ours or not is_passing(answer.status):
             self._book.failed(host.number, 0)
             self._tries.pop(number, None)
             return Trouble(False, answer.retry_after, self._too_long(answer)) if answer.retry_after else None
@@ -217,7 +225,7 @@ class HostPolicy:
         return f"asked us to stay away for {answer.retry_after:.0f} seconds"
 
 
-def _passing(status: int) -> bool:
+def is_passing(status: int) -> bool:
     """Whether a status, or none, is that of a host in trouble, which may be over soon."""
     return not status or status in _PASSING or (status >= 500 and status not in _FOR_GOOD)
 

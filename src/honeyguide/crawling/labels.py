@@ -17,7 +17,7 @@ from honeyguide.corpus.snippet import make_snippet
 from honeyguide.crawling.crawl import Crawl
 from honeyguide.crawling.mailbox import send
 from honeyguide.crawling.questions import load_settings, load_topic
-from honeyguide.crawling.reading import as_written, page_text
+from honeyguide.crawling.reading import as_written, page_text, page_wording
 from honeyguide.crawling.verdicts import verdict_parts
 from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder, Store, VisitRow
@@ -172,7 +172,7 @@ def doubtful(folder: Folder, most: int = 20) -> list[Doubt]:
 
 def _doubt(folder: Folder, store: Store, visit: VisitRow, threshold: float) -> Doubt:
     text = page_text(folder, store, visit)
-    words = as_written(verdict_parts(visit.verdict)[0], f"{visit.title}\n{text}", visit.language)
+    words = as_written(verdict_parts(visit.verdict)[0], page_wording(folder, store, visit), visit.language)
     said = [tuple(token for token, _, _ in tokens(word)) for word, _ in words if word != MEANING]
     phrases = [Phrase(found) for found in said if found]
     return Doubt(

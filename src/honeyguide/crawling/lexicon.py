@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from honeyguide.crawling.iterations import replayed
+from honeyguide.crawling.reading import spellings
 from honeyguide.errors import HoneyguideError
-from honeyguide.store import Folder
+from honeyguide.store import Folder, Store
 from honeyguide.strategies.lexicon import Lexicon, Relation
 from honeyguide.strategies.semrank import SemRank
 from honeyguide.text.terms import terms
@@ -49,11 +52,18 @@ def show_lexicon(folder: Folder, word: str = "", other: str = "", most: int = 20
         wanted = [_term(one) for one in (word, other) if one]
         related = [one for one in _relations(strategy) if all(term in (one.one, one.other) for term in wanted)]
         shown = [one for one in _words(lexicon) if not wanted or one.word in wanted]
+        shown, related = shown[:most], related[:most]
+        told = {
+            *strategy.submitted,
+            *(one.word for one in shown),
+            *(t for one in related for t in (one.one, one.other)),
+        }
+        spelled = _spelled(folder, lexicon, told)
         return LexiconShown(
             log=lexicon.log.notes if lexicon.log is not None else [],
-            submitted=list(strategy.submitted),
-            words=shown[:most],
-            relations=[_spelt(one, lexicon) for one in related[:most]],
+            submitted=[spelled[term] for term in strategy.submitted],
+            words=[msgspec.structs.replace(one, word=spelled[one.word]) for one in shown],
+            relations=[msgspec.structs.replace(one, one=spelled[one.one], other=spelled[one.other]) for one in related],
         )
 
 
@@ -87,11 +97,14 @@ def _related(strategy: SemRank, told: Relation) -> Related:
     return Related(told.kind, told.one, told.other, told.support, tree.ics(told.one, told.other), why)
 
 
-def _spelt(told: Related, lexicon: Lexicon) -> Related:
-    log = lexicon.log
-    if log is None:
-        return told
-    return msgspec.structs.replace(told, one=log.spelt(told.one), other=log.spelt(told.other))
+def _spelled(folder: Folder, lexicon: Lexicon, terms: Iterable[str]) -> dict[str, str]:
+    """Terms as people write them: those who searched, or else the pages."""
+    known = {term: lexicon.log.spelt(term) if lexicon.log is not None else term for term in terms}
+    store = Store.open(folder.database, read_only=True)
+    try:
+        return known | spellings(folder, store, (term for term, word in known.items() if term == word))
+    finally:
+        store.close()
 
 
 def expand(folder: Folder, query: str, most: int = 3) -> list[str]:
@@ -102,6 +115,7 @@ def expand(folder: Folder, query: str, most: int = 3) -> list[str]:
         for one in _relations(strategy):
             for word, other in ((one.one, one.other), (one.other, one.one)):
                 if word in asked and other not in asked:
-                    log = strategy.lexicon.log
-                    found.setdefault(log.spelt(other) if log is not None else other)
-        return list(found)[:most]
+                    found.setdefault(other)
+        best = list(found)[:most]
+        spelled = _spelled(folder, strategy.lexicon, best)
+        return [spelled[term] for term in best]

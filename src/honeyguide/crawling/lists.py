@@ -18,6 +18,7 @@ __all__ = ["Lists"]
 
 _AT_FIRST = 100  # unknown addresses on a list never read before: with more of them it is an archive, not the news
 _MOST = 1_000  # new addresses taken from one list at once
+_MOST_LISTS = 50  # feeds of one host, and as many sitemaps: there are indexes of sitemaps without end
 
 
 class Lists:
@@ -34,7 +35,7 @@ class Lists:
         before = set(array("q", row.mark)) if row.mark else None
         home = site_of(page.url) if row.kind == "section" else ""
         if page.left_out == SITEMAPS_ONLY:
-            for link in page.links:
+            for link in page.links[:_MOST]:
                 self.watch(link.url, "sitemap", wall, parent=row.url)
             self._schedule.checked(row, wall, changed=False)
             return
@@ -42,11 +43,14 @@ class Lists:
             self.watch(url, "feed", wall, parent=row.url)
         fresh = [link for link in page.links if self._is_new(link, before, home)]
         changed = False
+        left: Sequence[Link] = ()
         if before is not None or len(fresh) <= _AT_FIRST:
-            changed = self._take_in(row, fresh[:_MOST], wall)
+            changed, left = self._take_in(row, fresh[:_MOST], wall), fresh[_MOST:]
         elif fresh:
             self._brain.ranking.add(*_named(fresh), parent=row.url, depth=1)
-        row.mark = list_mark(page, before)
+        row.mark = list_mark(page, before, left)
+        if left:  # it is to be read again, be it as it was
+            row.etag = row.modified = ""
         self._schedule.checked(row, wall, changed=changed)
 
     def _is_new(self, link: Link, before: set[int] | None, home: str) -> bool:
@@ -79,7 +83,7 @@ class Lists:
         if self._brain.scope.refusal(url):
             return
         (number,) = self._brain.ranking.add([url], parent=parent, depth=1)
-        if number >= 0 and number not in self._schedule:
+        if number >= 0 and number not in self._schedule and self._schedule.count(number, kind) < _MOST_LISTS:
             self._schedule.put(Watched(number, kind, wall))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder
 from honeyguide.store.folder import in_use
 
-__all__ = ["Mailbox", "send"]
+__all__ = ["Mailbox", "forget_letters", "send"]
 
 _EVERY = 1.0  # seconds between two looks
 _PATIENCE = 30.0  # seconds that a sender waits; what is busy for longer answers when it can
@@ -117,6 +117,24 @@ def send(folder: Folder, labels: Mapping[str, bool | None], patience: float = _P
     if said.error:
         raise HoneyguideError(said.error)
     return said.turned
+
+
+def forget_letters(folder: Folder, urls: Collection[str]) -> None:
+    """Let no letter speak of these any more; for whoever holds the folder, so that nobody reads them meanwhile."""
+    try:
+        for path in list(folder.mail.iterdir()) if folder.mail.is_dir() else ():
+            said = path.read_bytes()
+            if not any(url.encode() in said for url in urls):
+                continue
+            try:
+                labels = msgspec.json.decode(said, type=_Letter).labels
+                rest = {url: label for url, label in labels.items() if url not in urls}
+                # Written anew, be it empty: somebody may wait for an answer.
+                write_whole(path, msgspec.json.encode(_Letter(rest)))
+            except (msgspec.DecodeError, UnicodeError):  # an answer, or what nobody could read
+                path.unlink(missing_ok=True)
+    except OSError as error:
+        raise HoneyguideError(f"{folder.mail} cannot be written: {error.strerror or error}; say it again") from None
 
 
 def _taken_back(letter: Path) -> bool:

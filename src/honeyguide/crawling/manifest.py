@@ -10,7 +10,9 @@ import msgspec
 
 from honeyguide import __version__
 from honeyguide.crawling.brain import Brain
+from honeyguide.crawling.reading import spellings
 from honeyguide.crawling.settings import Settings
+from honeyguide.store import Folder
 from honeyguide.topic import Topic
 
 __all__ = ["manifest"]
@@ -18,7 +20,7 @@ __all__ = ["manifest"]
 _LIBRARIES = ("aiohttp", "selectolax", "trafilatura", "htmldate", "fastwarc", "rjieba", "numpy")
 
 
-def manifest(brain: Brain, topic: Topic, settings: Settings) -> dict[str, Any]:
+def manifest(folder: Folder, brain: Brain, topic: Topic, settings: Settings) -> dict[str, Any]:
     """Settings and their changes, versions, seed, counts and refusals."""
     store = brain.store
     return {
@@ -31,7 +33,7 @@ def manifest(brain: Brain, topic: Topic, settings: Settings) -> dict[str, Any]:
         "strategy": {"name": settings.strategy, "settings": brain.ranking.strategy.settings},
         "history": brain.ranking.history(),
         "remark": brain.ranking.remark(),
-        "adapted": brain.ranking.adapted(),
+        "adapted": _told(folder, brain),
         "seed": settings.seed,
         "web": settings.web,
         "started": store.meta("started"),
@@ -44,3 +46,13 @@ def manifest(brain: Brain, topic: Topic, settings: Settings) -> dict[str, Any]:
         "refusals": store.refusal_counts(),
         "mended": store.meta("mended", []),
     }
+
+
+def _told(folder: Folder, brain: Brain) -> list[tuple[Any, ...]]:
+    """How the strategy adapted, its terms written as pages do."""
+    changes = brain.ranking.adapted()
+    spelled = spellings(folder, brain.store, {term for one in changes for term in one.terms})
+    return [
+        (*one[:4], " ".join(filter(None, [one.reason, ", ".join(spelled.get(term, term) for term in one.terms)])))
+        for one in changes
+    ]

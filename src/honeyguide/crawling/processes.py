@@ -25,7 +25,7 @@ from honeyguide.crawling.inbox import Inbox
 from honeyguide.crawling.line import Line
 from honeyguide.crawling.task import Task
 from honeyguide.page.digest import decode
-from honeyguide.store.store import unpack
+from honeyguide.store.packing import unpack
 
 __all__ = ["ProcessHands", "start_child"]
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
+from honeyguide.crawling.enrol import WATCHED
 from honeyguide.crawling.ranking import Ranking
-from honeyguide.crawling.reading import as_written, page_text
+from honeyguide.crawling.reading import as_written, page_wording
 from honeyguide.crawling.resume import restore_order
 from honeyguide.crawling.settings import Settings
 from honeyguide.crawling.verdicts import OWN, verdict_parts
@@ -91,6 +92,7 @@ def status(folder: Folder) -> dict[str, Any]:
             "web": settings.web,
             "pages": pages,
             "budget": settings.pages,
+            "by_watching": store.meta(WATCHED, 0),
             "on_topic": counts["on_topic"],
             "harvest": round(counts["on_topic"] / pages, 4) if pages else 0.0,
             "records": counts["records"],
@@ -176,7 +178,7 @@ def _visit(folder: Folder, store: Store, visit: VisitRow) -> Visit:
     if visit.judge == OWN and 0.0 < visit.relevance < 1.0:  # what nobody doubts has no odds: a person's word, no words
         rest = math.log(visit.relevance / (1.0 - visit.relevance)) - sum(part for _, part in words)
     record = store.records.get(visit.id)
-    text = f"{visit.title}\n{page_text(folder, store, visit)}" if words else ""
+    text = page_wording(folder, store, visit) if words else ""
     return Visit(
         fetched=visit.fetched,
         outcome=visit.outcome,

@@ -6,9 +6,10 @@ The judge knows terms: stems of words, which nobody writes. How a page writes th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from itertools import chain
 
-from honeyguide.page.digest import decode
+from honeyguide.page.digest import Digest, decode
 from honeyguide.page.parse import Parser
 from honeyguide.page.pdf import is_pdf, read
 from honeyguide.store import Folder, Store, VisitRow
@@ -16,27 +17,48 @@ from honeyguide.text.terms import tokenizer, words
 from honeyguide.web.base import Response
 from honeyguide.web.warc import read_response
 
-__all__ = ["as_written", "page_text"]
+__all__ = ["as_written", "page_text", "page_wording", "spellings"]
 
 _MOST = 200_000  # characters that are read
+_MOST_PAGES = 300  # looked into for the spelling of terms
 
 
 def page_text(folder: Folder, store: Store, visit: VisitRow) -> str:
     """The text of a page: that of its record, or of what the server answered, or at least what its links are called."""
     record = store.records.get(visit.id)
     text = record.text if record is not None else ""
-    if not text and visit.warc is not None and visit.warc_size is not None and folder.warc.exists():
-        answer = read_response(folder.warc, visit.warc, visit.warc_size)
-        text = _shown(answer) if answer is not None else ""
+    if not text and (answer := _answer(folder, visit)) is not None:
+        text = _shown(answer)
     if not text and (blob := store.digest(visit.id)) is not None:
-        page = decode(blob)
-        said = [page.description, *(block.text for block in page.blocks), *(link.anchor for link in page.links)]
-        text = "\n".join(filter(None, said))
+        text = _digested(decode(blob))
     return text[:_MOST]
 
 
-def _shown(answer: Response) -> str:
-    return read(answer.body).text() if is_pdf(answer.body) else Parser().text(answer.body, charset=answer.charset)
+def page_wording(folder: Folder, store: Store, visit: VisitRow) -> str:
+    """All that a page says, for the spelling of its terms: a judge reads more of it than its main text."""
+    record, answer, blob = store.records.get(visit.id), _answer(folder, visit), store.digest(visit.id)
+    said = [visit.title, record.text[:_MOST] if record is not None else ""]
+    if answer is not None and not (record is not None and is_pdf(answer.body)):
+        said.append(_shown(answer, whole=True)[:_MOST])
+    said.append(_digested(decode(blob))[:_MOST] if blob is not None else "")
+    return "\n".join(said)
+
+
+def _answer(folder: Folder, visit: VisitRow) -> Response | None:
+    if visit.warc is None or visit.warc_size is None or not folder.warc.exists():
+        return None
+    return read_response(folder.warc, visit.warc, visit.warc_size)
+
+
+def _shown(answer: Response, *, whole: bool = False) -> str:
+    if is_pdf(answer.body):
+        return read(answer.body).text()
+    return Parser().text(answer.body, charset=answer.charset, whole=whole)
+
+
+def _digested(page: Digest) -> str:
+    said = [page.description, *(block.text for block in page.blocks), *(link.anchor for link in page.links)]
+    return "\n".join(filter(None, said))
 
 
 def as_written(found: Iterable[tuple[str, float]], text: str, language: str = "") -> list[tuple[str, float]]:
@@ -46,10 +68,32 @@ def as_written(found: Iterable[tuple[str, float]], text: str, language: str = ""
     [('vehicles', 1.2), ('councils', -0.4)]
     """
     wanted = dict(found)
+    spelled = _spelled(wanted, text, language)
+    return [(spelled.get(term, term), part) for term, part in wanted.items()]
+
+
+def _spelled(wanted: Collection[str], text: str, language: str) -> dict[str, str]:
+    """How a text spells terms most often, those that it has."""
     spelled: dict[str, Counter[str]] = {}
     times = Counter(words(text))
     for word, said in zip(times, tokenizer(language or "en").together(list(times)), strict=True):
         for term in said:
             if term in wanted:
-                spelled.setdefault(term, Counter())[word if word.isupper() else word.lower()] += times[word]
-    return [(spelled[term].most_common(1)[0][0] if term in spelled else term, part) for term, part in wanted.items()]
+                bare = word.removesuffix("'s").removesuffix("’s")
+                spelled.setdefault(term, Counter())[bare if bare.isupper() else bare.lower()] += times[word]
+    return {term: spelling.most_common(1)[0][0] for term, spelling in spelled.items()}
+
+
+def spellings(folder: Folder, store: Store, terms: Iterable[str]) -> dict[str, str]:
+    """How the pages of a crawl write terms, those on topic first; what none of them writes is left out."""
+    wanted, found, looked = set(terms), dict[str, str](), 0
+    for visit in chain(store.visits("page", on_topic=True, originals=True), store.visits("page", originals=True)):
+        if not wanted or looked >= _MOST_PAGES:
+            break
+        blob = store.digest(visit.id)
+        if blob is None or wanted.isdisjoint(decode(blob).terms):
+            continue
+        looked += 1
+        found |= _spelled(wanted, page_wording(folder, store, visit), visit.language)
+        wanted -= found.keys()
+    return found

@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from honeyguide.crawling.charts import Tick, changes, nice, path, save, short, template, weights
-from honeyguide.crawling.reading import as_written, page_text
+from honeyguide.crawling.reading import as_written, page_wording
 from honeyguide.crawling.verdicts import verdict_parts
 from honeyguide.errors import CrawlFolderError
 from honeyguide.page.record import Record
@@ -225,7 +225,7 @@ def _verdict(folder: Folder, store: Store, seen: VisitRow) -> dict[str, Any]:
     """The words that decided, as their page writes them, and the judge's note."""
     words, note = verdict_parts(seen.verdict)
     words.sort(key=lambda pair: -abs(pair[1]))
-    text = f"{seen.title}\n{page_text(folder, store, seen)}" if words else ""
+    text = page_wording(folder, store, seen) if words else ""
     return {"words": as_written(words[:_WORDS], text, seen.language), "note": note}
 
 

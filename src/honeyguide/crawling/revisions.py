@@ -55,6 +55,11 @@ class Revisions:
         careful = self._brain.settings.careful
         return Order(row.url, answer.order.url, "record", language=page.language, careful=careful)
 
+    def lost(self, url: int) -> None:
+        """The record of an article will not be made: it is looked at again."""
+        if self._seen.pop(url, None) is not None and (row := self._schedule.rows.get(url)) is not None:
+            self._schedule.again(row)
+
     def made(self, answer: Answer, wall: float) -> Watched | None:
         """The record of an article whose page has changed was made; returns it if it is a new version."""
         row = self._schedule.rows.get(answer.order.number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from heapq import heappop, heappush
 
@@ -26,6 +27,10 @@ _TURNS = 10.0  # rests of its host that lie between two visits of a page at leas
 def rate_of(row: Watched) -> ChangeRate:
     """How often a page is believed to change."""
     return ChangeRate(row.shape, row.scale) if row.shape else _PRIOR.get(row.kind, _PRIOR_OF_LISTS)
+
+
+def _longest(row: Watched) -> float:
+    return _LONGEST.get(row.kind, _LONGEST_OF_LISTS)
 
 
 class Schedule:
@@ -52,6 +57,7 @@ class Schedule:
         self.rows: dict[int, Watched] = {}
         self._later: list[tuple[float, int]] = []
         self._leaders: dict[int, int] = {}  # host by host, the list that has named most
+        self._counts: Counter[tuple[int, WatchKind]] = Counter()
         self._ready: dict[int, list[tuple[int, float, int]]] = {}  # host by host, what is due
         for row in store.all():
             self._enter(row)
@@ -62,6 +68,8 @@ class Schedule:
         return url in self.rows
 
     def _enter(self, row: Watched) -> None:
+        self._leave(row.url)
+        self._counts[self._host(row.url), row.kind] += 1
         self.rows[row.url] = row
         heappush(self._later, (row.due, row.url))
 
@@ -72,14 +80,30 @@ class Schedule:
 
     def drop(self, url: int) -> None:
         """Watch a page no longer."""
-        if self.rows.pop(url, None) is not None:
+        if self._leave(url):
             self._store.drop(url)
+
+    def _leave(self, url: int) -> bool:
+        row = self.rows.pop(url, None)
+        if row is not None:
+            self._counts[self._host(url), row.kind] -= 1
+        return row is not None
+
+    def count(self, url: int, kind: WatchKind) -> int:
+        """How many pages of a kind are watched at the host of this one."""
+        return self._counts[self._host(url), kind]
+
+    def believe(self, wall: float) -> None:
+        """Let nothing be due later than it could be: a clock that was wrong may have said when."""
+        for row in list(self.rows.values()):
+            if row.due > wall + max(_longest(row), self.interval(row)):
+                row.checked = min(row.checked, wall)
+                self.postpone(row, wall)
 
     def checked(self, row: Watched, wall: float, *, changed: bool) -> None:
         """A page was looked at: learn from it how often it changes, and when to look again."""
         if row.checked:
-            longest = _LONGEST.get(row.kind, _LONGEST_OF_LISTS)
-            rate = rate_of(row).seen(changed=changed, after=wall - row.checked).within(longest)
+            rate = rate_of(row).seen(changed=changed, after=wall - row.checked).within(_longest(row))
             row.shape, row.scale = rate
         row.checks += 1
         row.changes += changed
@@ -87,8 +111,9 @@ class Schedule:
         self.postpone(row, wall)
 
     def postpone(self, row: Watched, wall: float, times: float = 1.0) -> None:
-        """Look at a page again when it is likely to have changed, or so many times later."""
-        row.due = wall + times * self.interval(row)
+        """Look at a page again when it is likely to have changed, or so many times later, within bounds."""
+        interval = self.interval(row)
+        row.due = wall + min(times * interval, max(interval, _longest(row)))
         self.put(row)
 
     def interval(self, row: Watched) -> float:
@@ -96,8 +121,7 @@ class Schedule:
         if self._every:
             return self._every
         least = max(self._least, _TURNS * self._delay(self._host(row.url)))
-        longest = _LONGEST.get(row.kind, _LONGEST_OF_LISTS)
-        return min(max(rate_of(row).interval, least), max(longest, least))
+        return min(max(rate_of(row).interval, least), max(_longest(row), least))
 
     # -- turns ----------------------------------------------------------------------------------------------
 

@@ -16,7 +16,9 @@ import msgspec
 from honeyguide.crawling.clock import Clock
 from honeyguide.crawling.crawl import Crawl
 from honeyguide.crawling.enrol import BEGAN, enrol, note
+from honeyguide.crawling.findings import Finding, WatchSummary
 from honeyguide.crawling.hands import Answer, Order
+from honeyguide.crawling.host_policy import DROPPED, FORGOTTEN, is_passing
 from honeyguide.crawling.lists import Lists
 from honeyguide.crawling.pool import Hands, make_hands
 from honeyguide.crawling.revisions import Revisions
@@ -24,39 +26,22 @@ from honeyguide.crawling.schedule import HOUR, Schedule
 from honeyguide.errors import CrawlFolderError, SettingError
 from honeyguide.page.digest import Digest
 from honeyguide.store import VisitRow, Watched
+from honeyguide.store.watching import WatchKind
 from honeyguide.wording import command
 
-__all__ = ["Finding", "Watch", "WatchSummary"]
+__all__ = ["Watch"]
 
 _PATIENCE = 1.0  # seconds by the real clock that answers are waited for at a time
 _PARKED = 6 * HOUR  # how long a host in trouble is left alone
 _MISSES = 3  # times in a row that an article is not there before it is given up
+# What a page must be for that which is watched for: a feed that shows a page for people names nothing new.
+_KINDS: dict[WatchKind, tuple[str, ...]] = {
+    "feed": ("feed", "sitemap"),
+    "sitemap": ("feed", "sitemap"),
+    "section": ("html", "text", "feed", "sitemap"),
+    "article": ("html", "text"),
+}
 _TROUBLE = 4.0  # times the usual interval, after a visit that brought nothing; and again after the next
-
-
-class Finding(msgspec.Struct, kw_only=True):
-    """Something that was found while watching."""
-
-    what: Literal["new", "changed", "gone", "back"]
-    url: str
-    title: str
-    on_topic: bool
-    at: float  # seconds since 1970
-
-
-class WatchSummary(msgspec.Struct, kw_only=True):
-    """What a watch has come to, since it was begun this time."""
-
-    folder: str
-    watched: int = 0
-    seconds: float = 0.0
-    requests: int = 0  # robots.txt included
-    unchanged: int = 0  # of these, answered with a word: nothing newer
-    new: int = 0
-    new_on_topic: int = 0
-    changed: int = 0
-    gone: int = 0
-    stop_reason: str = ""
 
 
 class Watch:
@@ -112,6 +97,7 @@ class Watch:
             if not self.schedule.rows:
                 raise CrawlFolderError(f"{self.crawl.folder.path} has nothing to watch: no feed, section or article")
             self._lists.began = store.meta(BEGAN)
+            self.schedule.believe(begun)
             self.crawl.settle(force=True)
             hands = self._hands()
             try:
@@ -152,12 +138,14 @@ class Watch:
         while self._brain.keeping.wanted and len(self._out) < hands.capacity + 2:
             self._give(hands, self._brain.keeping.wanted.pop(0))
         if self._out:
+            urgent = False  # what a host asked of us must be on disk before the host is asked again
             for answer in await hands.take(_PATIENCE):
                 self._out.pop((answer.order.purpose, answer.order.number), None)
                 self._take(hands, answer)
-            note(self._brain)
+                urgent |= answer.retry_after > 0 or answer.order.purpose == "robots"
+            note(self._brain, watching=True)
             self._unsettled = True
-            self.crawl.settle()
+            self.crawl.settle(force=urgent)
             return hands
         if self._unsettled:
             self.crawl.settle(force=True)
@@ -187,11 +175,13 @@ class Watch:
     def _order(self, number: int, now: float, wall: float) -> Order | None:
         """The next order for a host, if it may be asked now: its robots.txt, or what stands first."""
         brain, host = self._brain, self._frontier.hosts[number]
-        if host.parked:
-            if wall < self._parked.setdefault(number, wall):
+        if host.parked and host.parked not in (FORGOTTEN, DROPPED):
+            if wall < self._parked.setdefault(number, brain.policy.away_until(number, wall)):
                 return None
             del self._parked[number]
             brain.policy.unpark(number, now)
+        while host.parked and (row := self.schedule.first(number)) is not None:
+            self._refused(row, host.parked)
         while (row := self.schedule.first(number)) is not None and not host.barred and host.due <= now:
             url = brain.store.url(row.url).url
             if (order := brain.policy.robots_order(number, url, wall)) is not None:
@@ -199,8 +189,13 @@ class Watch:
                 host.closed = True  # to pages, until its rules are known
                 return order
             refusal = brain.scope.refusal(url) if self._graph.parent[row.url] >= 0 else ""
-            if refusal := refusal or brain.policy.refusal(number, url):
+            if row.kind == "new":
+                refusal = refusal or brain.traps.refusal(number, url) or brain.policy.refusal(number, url)
+            if refusal:
                 self._refused(row, refusal)
+                continue
+            if brain.policy.refusal(number, url):
+                self.schedule.postpone(row, wall, math.inf)  # a robots.txt that closes may open again
                 continue
             if not self._frontier.seize(number, now):
                 return None
@@ -220,7 +215,10 @@ class Watch:
         waits = [self.schedule.next_due() - wall]
         for number in self.schedule.hosts():
             host = self._frontier.hosts[number]
-            waits.append(self._parked.get(number, wall) - wall if host.parked else host.due - now)
+            if host.parked:
+                waits.append(self._parked.get(number, wall) - wall)
+            elif not host.closed:  # else it waits for its robots.txt, which is asked for elsewhere
+                waits.append(host.due - now)
         due = self._brain.policy.next_due()
         waits += [due - now] if due is not None else []
         return max(0.0, min(waits))
@@ -235,7 +233,7 @@ class Watch:
             for url in self._brain.robots(answer, now, wall):
                 self._lists.watch(url, "sitemap", wall, parent=None)
             if self._frontier.hosts[number].parked:
-                self._parked[number] = wall + _PARKED
+                self._leave_alone(number, wall)
         elif answer.order.purpose == "record" and answer.order.visit:
             self._brain.keeping.made(answer)
         elif answer.order.purpose == "record":
@@ -252,6 +250,10 @@ class Watch:
             self._frontier.hosts[host].closed = False
         if order.purpose != "record":
             self._frontier.hosts[host].busy = 0
+        elif order.visit:
+            self._brain.keeping.wanted.append(order)
+        else:
+            self._revisions.lost(order.number)
         row = self.schedule.rows.get(order.number) if order.purpose == "page" else None
         if row is not None:
             self.schedule.again(row)
@@ -267,24 +269,31 @@ class Watch:
             one.due = max(one.due, now + max(one.delay, trouble.wait if trouble is not None else 0.0))
         if trouble is not None and trouble.park:
             self._brain.policy.park(host.number, trouble.park)
-            self._parked[host.number] = wall + _PARKED
+            self._leave_alone(host.number, wall)
         again = trouble is not None and trouble.again
         if again and (row := self.schedule.rows.get(answer.order.number)) is not None:
             self.schedule.again(row)
         return not again
 
+    def _leave_alone(self, host: int, wall: float) -> None:
+        """A host in trouble is not asked for some hours, or for as long as it wants."""
+        self._parked[host] = max(wall + _PARKED, self._brain.policy.away_until(host, wall))
+
     def _looked(self, row: Watched, answer: Answer, wall: float) -> Order | None:
         """What a visit showed; returns the order for the record of an article that may have changed."""
         if row.kind == "new":
-            self._first(row, answer, wall)
+            if not (is_passing(answer.status) and self._later(row, wall)):
+                self._first(row, answer, wall)
         elif answer.status == 304:
             self._there(row, answer, wall)
             self.schedule.checked(row, wall, changed=False)
         elif answer.location:
-            self._moved(row, answer, wall)
+            # Who sends everybody elsewhere for a while, to a page of consent or of repairs, has not moved.
+            if answer.status in (301, 308) or not self._later(row, wall):
+                self._moved(row, answer, wall)
         elif answer.status in (404, 410):
             self._missing(row, wall)
-        elif answer.status != 200 or answer.page is None or answer.page.kind in ("other", "pdf"):
+        elif answer.status != 200 or answer.page is None or answer.page.kind not in _KINDS[row.kind]:
             self.schedule.postpone(row, wall, _TROUBLE)
         elif row.kind == "article":
             self._there(row, answer, wall)
@@ -300,6 +309,14 @@ class Watch:
             self._lists.read(row, answer.page, wall)
         return None
 
+    def _later(self, row: Watched, wall: float) -> bool:
+        """Try a page again later, unless that has been tried often."""
+        row.misses += 1
+        if row.misses >= _MISSES:
+            return False
+        self.schedule.postpone(row, wall, _TROUBLE**row.misses)
+        return True
+
     def _there(self, row: Watched, answer: Answer, wall: float) -> None:
         """A page is there; if it was not before, it is back."""
         if answer.status == 200:
@@ -311,7 +328,7 @@ class Watch:
     def _missing(self, row: Watched, wall: float) -> None:
         row.misses += 1
         if row.kind == "article":
-            if row.misses == 1 and self._revisions.gone(row, wall):
+            if self._revisions.gone(row, wall):
                 self.summary.gone += 1
                 self._tell("gone", row, wall)
             if row.misses >= _MISSES:

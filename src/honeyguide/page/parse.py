@@ -161,15 +161,18 @@ class Parser:
         page.left_out = ", ".join(filter(None, (left_out, page.left_out)))
         return page
 
-    def text(self, body: bytes, *, charset: str | None = None) -> str:
+    def text(self, body: bytes, *, charset: str | None = None, whole: bool = False) -> str:
         """The quick main text of a page: good enough to search in, not to publish; that is the careful record's.
 
-        Put together only for pages worth keeping; a digest carries what it takes to judge and rank.
+        Put together only for pages worth keeping; a digest carries what it takes to judge and rank. With `whole` it is
+        all that the page shows.
         """
         utf8, _ = tame(to_utf8(body, charset))
         # Its rules cost a third of what our own cutting into blocks does, and find more.
         page = utf8.decode("utf-8", "replace")
-        found = extract_plain_text(page, main_content=True, alt_texts=False, list_bullets=False, skip_elements=["svg"])
+        found = extract_plain_text(
+            page, main_content=not whole, alt_texts=False, list_bullets=False, skip_elements=["svg"]
+        )
         return "\n".join(filter(None, map(str.strip, _CONTROLS.sub(" ", found).split("\n"))))
 
     def _digest(self, utf8: bytes, url: str, fetched: float, robots: Sequence[str]) -> Digest:

@@ -15,6 +15,7 @@ from backports import zstd
 from numpy.typing import NDArray
 
 from honeyguide.store.erase import copies, erase, erase_host, scrub
+from honeyguide.store.packing import LEVEL, unpack
 from honeyguide.store.records import RecordStore
 from honeyguide.store.rows import Checkpoint, HostRow, Named, UrlRow, VisitRow
 from honeyguide.store.schema import create, open_database
@@ -25,7 +26,6 @@ from honeyguide.web.urls import key_of
 __all__ = ["Store"]
 
 _REMEMBERED = 2_000  # URLs
-_LEVEL = 1  # the digests are written once and read seldom
 
 
 _COLUMNS = [field for field in VisitRow.__struct_fields__ if field != "id"]
@@ -102,7 +102,7 @@ class Store:
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Keep a checkpoint in place of the one before."""
-        packed = zstd.compress(msgspec.msgpack.encode(checkpoint), _LEVEL)
+        packed = zstd.compress(msgspec.msgpack.encode(checkpoint), LEVEL)
         self._connection.execute("INSERT OR REPLACE INTO states VALUES ('checkpoint', ?)", (packed,))
 
     def checkpoint(self) -> Checkpoint | None:
@@ -380,20 +380,6 @@ class Store:
 
 
 _FINGERPRINT = _COLUMNS.index("fingerprint")
-
-
-# Kept: to make a compressor costs more than to pack a page with it.
-_packer = zstd.ZstdCompressor(level=_LEVEL)
-
-
-def pack(digest: bytes) -> bytes:
-    """A digest's bytes, small."""
-    return _packer.compress(digest, _packer.FLUSH_FRAME)
-
-
-def unpack(blob: bytes) -> bytes:
-    """The digest's bytes again."""
-    return zstd.decompress(blob)
 
 
 def _signed(number: int) -> int:

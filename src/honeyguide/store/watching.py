@@ -84,6 +84,6 @@ class WatchStore:
         )
         return [Version(visit, replaced, msgspec.json.decode(body, type=Record)) for visit, replaced, body in rows]
 
-    def changed(self) -> list[int]:
-        """The URLs of all articles that have earlier versions."""
-        return [url for (url,) in self._connection.execute("SELECT DISTINCT url FROM versions ORDER BY url")]
+    def changed(self) -> dict[int, int]:
+        """The URLs of all articles that have earlier versions, and how many each has."""
+        return dict(self._connection.execute("SELECT url, count(*) FROM versions GROUP BY url ORDER BY url"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import math
 import pkgutil
 import sys
 import traceback
@@ -74,13 +75,17 @@ class Ranks(NamedTuple):
 
 
 class Adapted(NamedTuple):
-    """A change that a strategy, or its judge, made to what it goes by: after so many answers, and why."""
+    """A change that a strategy, or its judge, made to what it goes by: after so many answers, and why.
+
+    Terms that the reason ends with are given apart: people are told them as pages write them.
+    """
 
     answers: int
     what: str
     before: float
     after: float
     reason: str
+    terms: tuple[str, ...] = ()
 
 
 Pairs = Iterable[tuple[int, float]]  # a URL's number and its priority; higher ones go first, ties by number
@@ -141,6 +146,9 @@ class Strategy:
             setattr(self, name, given.pop(name, one.default))
         if given:
             raise TypeError(f"{type(self).__name__} has no setting '{next(iter(given))}'")
+
+    def check(self) -> None:
+        """See that the settings make sense, before a folder is made for the crawl; raises `SettingError` if not."""
 
     def start(self, brief: Brief, seed: int) -> None:
         """Begin anew: learn what the topic's words and examples can teach."""
@@ -308,7 +316,7 @@ def _from_file(name: str) -> type[Strategy]:
 
 
 def make(name: str, settings: dict[str, str] | None = None) -> Strategy:
-    """A strategy by name with settings given as text, each read as the type of its default."""
+    """A strategy by name with settings given as text, each read as the type of its default; it has looked them over."""
     kind = find(name)
     parameters = kind.parameters()
     names = {also: key for key, one in parameters.items() for also in (*one.also, key)}
@@ -326,4 +334,9 @@ def make(name: str, settings: dict[str, str] | None = None) -> Strategy:
             raise SettingError(
                 f"setting '{told}' of strategy '{name}' must be of type {type(default).__name__}, not '{value}'"
             ) from None
-    return kind(**given)
+        if isinstance(given[key], float) and not math.isfinite(given[key]):
+            raise SettingError(f"setting '{told}' of strategy '{name}' must be a finite number, not '{value}'")
+    with blamed(name, "over its settings"):
+        made = kind(**given)
+        made.check()
+    return made

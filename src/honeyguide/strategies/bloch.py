@@ -47,8 +47,8 @@ class Bloch(Strategy):
     mutation: float = setting(0.05, "The chance of a qubit to be drawn anew.")
     generations: int = setting(200, "How many generations a search takes at the most.")
 
-    def start(self, brief: Brief, seed: int) -> None:
-        """Learn what can be learnt before the crawl; a first proportion to begin with."""
+    def check(self) -> None:
+        """Each setting lies within its bounds."""
         within(
             self,
             window=(10, 10_000),
@@ -62,6 +62,9 @@ class Bloch(Strategy):
             raise SettingError(
                 f"setting 'fitness' of strategy 'bloch' must be one of {', '.join(FITNESS)}, not '{self.fitness}'"
             )
+
+    def start(self, brief: Brief, seed: int) -> None:
+        """Learn what can be learnt before the crawl; a first proportion to begin with."""
         self._graph = brief.graph
         self._closeness = Closeness(brief, **Immediate().settings)
         self._prospects = Prospects(brief, seed, **Future().settings)

@@ -65,10 +65,13 @@ class ContextGraph(Strategy):
     reach: int = setting(6, "How many terms on either side count as around.")
     every: int = setting(3, "How few new pages are worth learning anew from; later it takes a tenth of the crawl.")
 
-    def start(self, brief: Brief, seed: int) -> None:
-        """Learn what the examples look like."""
+    def check(self) -> None:
+        """Each setting lies within its bounds."""
         within(self, layers=(1, 100), features=(1, 100_000), evidence=(1, 1e9), smoothing=(0, 1e9), link=(0, 1))
         within(self, around=(0, 1), reach=(0, 1_000), every=(1, 1e9))
+
+    def start(self, brief: Brief, seed: int) -> None:
+        """Learn what the examples look like."""
         self._library = Library(brief, seed, self.every)
         self._given = Given(brief.graph)
         self._layer: Column[np.int8] = brief.graph.column(np.int8)  # of each page met, and

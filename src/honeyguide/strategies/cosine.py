@@ -16,6 +16,7 @@ from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Ranks, Strategy, setting
 from honeyguide.strategies.given import Given
 from honeyguide.strategies.likeness import Likeness
+from honeyguide.strategies.texts import within
 
 __all__ = ["Cosine"]
 
@@ -37,6 +38,10 @@ class Cosine(Strategy):
     around: float = setting(0.3, "Share of the words around the anchor.")
     reach: int = setting(6, "How many terms on either side count as around.")
     words: int = setting(80, "How many of the examples' best terms join the topic's own words.")
+
+    def check(self) -> None:
+        """Each setting lies within its bounds."""
+        within(self, k=(0, 1e9), b=(0, 1), anchor=(0, 1), around=(0, 1), reach=(0, 1_000), words=(0, 100_000))
 
     def start(self, brief: Brief, seed: int) -> None:
         """The query: the topic's keywords, and the terms its examples share."""

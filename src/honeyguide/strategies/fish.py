@@ -24,6 +24,7 @@ from honeyguide.graph import Column
 from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Ranks, Strategy, setting
 from honeyguide.strategies.given import Given
+from honeyguide.strategies.texts import within
 
 __all__ = ["DEAD", "DEAD_END", "Depths", "Fish"]
 
@@ -89,6 +90,10 @@ class Fish(Strategy):
         "Whether among links of the same worth those found last go first, as young fish joined the head of the list.",
     )
     drop: bool = setting(False, "Whether links of dead branches are left out, not put last.")
+
+    def check(self) -> None:
+        """Each setting lies within its bounds."""
+        within(self, width=(0, 1e9), alpha=(0, 1e9), depth=(0, 10_000))
 
     def start(self, brief: Brief, seed: int) -> None:
         """No URL is known, so none is weak."""

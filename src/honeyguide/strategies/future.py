@@ -40,9 +40,12 @@ class Future(Strategy):
     reach: int = setting(8, "How many terms on either side of a link belong to it.")
     highest: bool = setting(True, "Whether one goes on to the best page known, not to the mean of those known.")
 
+    def check(self) -> None:
+        """Each setting lies within its bounds."""
+        within(self, gamma=(0.01, 0.99), bins=(2, 16), evidence=(0, 1e9), smoothing=(1e-6, 1e9), reach=(0, 1_000))
+
     def start(self, brief: Brief, seed: int) -> None:
         """Learn what can be learnt before the crawl."""
-        within(self, gamma=(0.01, 0.99), bins=(2, 16))
         self._graph = brief.graph
         self._prospects = Prospects(brief, seed, **self.settings)
 

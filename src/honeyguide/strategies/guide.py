@@ -29,6 +29,7 @@ from honeyguide.strategies.guide_names import NAMED, Names
 from honeyguide.strategies.guide_rows import NEVER, Rows
 from honeyguide.strategies.guide_weights import Weights
 from honeyguide.strategies.guide_words import Surroundings, windows
+from honeyguide.strategies.texts import within
 
 __all__ = ["SIGNALS", "Guide"]
 
@@ -92,6 +93,10 @@ class Guide(Strategy):
     learns: bool = setting(True, "Whether weights follow from how well each signal has ordered; else they stay.")
     meaning: bool = setting(True, "Whether names are compared by word vectors, where there are any; else by words.")
     reach: int = setting(8, "How many terms on either side of a link stand around it.")
+
+    def check(self) -> None:
+        """Each setting lies within its bounds."""
+        within(self, reach=(0, 1_000))
 
     def start(self, brief: Brief, seed: int) -> None:
         """What the examples are called, and nothing met."""

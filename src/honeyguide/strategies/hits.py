@@ -18,6 +18,7 @@ from honeyguide.graph import Column, Kin, hits
 from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
 from honeyguide.strategies.given import pages
+from honeyguide.strategies.texts import within
 
 __all__ = ["Hits"]
 
@@ -58,6 +59,10 @@ class Hits(Strategy):
     )
     rounds: int = setting(20, "How many rounds a computation takes at most; Kleinberg found 20 to be enough.")
     growth: float = setting(0.1, "The scores are computed anew when the known links have grown by this share.")
+
+    def check(self) -> None:
+        """Each setting lies within its bounds."""
+        within(self, few=(1e-6, 1e9), own_host=(0, 1e9), rounds=(0, 10_000), growth=(0, 1e9))
 
     def start(self, brief: Brief, seed: int) -> None:
         """Begin with an empty graph."""

@@ -106,10 +106,13 @@ class Hmm(Strategy):
     reach: int = setting(6, "How many terms on either side count as around.")
     every: int = setting(3, "How few new pages are worth learning anew from; later it takes a tenth of the crawl.")
 
-    def start(self, brief: Brief, seed: int) -> None:
-        """Begin with the examples, from which no path is known yet."""
+    def check(self) -> None:
+        """Each setting lies within its bounds."""
         within(self, states=(2, 100), clusters=(1, 1_000), first=(0, self.states - 1), dimensions=(1, 1 << 16))
         within(self, smoothing=(1e-6, 1e9), link=(0, 1), around=(0, 1), reach=(0, 1_000), every=(1, 1e9))
+
+    def start(self, brief: Brief, seed: int) -> None:
+        """Begin with the examples, from which no path is known yet."""
         self._library = Library(brief, seed, self.every)
         self._clusters = Clusters(self.clusters, self.dimensions)
         self._given = Given(brief.graph)

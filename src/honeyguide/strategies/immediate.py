@@ -34,9 +34,12 @@ class Immediate(Strategy):
     around: float = setting(0.4, "Share of the words around a link, against its own.")
     reach: int = setting(6, "How many terms on either side are around it.")
 
+    def check(self) -> None:
+        """Each setting lies within its bounds."""
+        within(self, rank=(0, 1), parent=(0, 1), around=(0, 1))
+
     def start(self, brief: Brief, seed: int) -> None:
         """The topic's words, and nothing met."""
-        within(self, rank=(0, 1), parent=(0, 1), around=(0, 1))
         self._graph = brief.graph
         self._closeness = Closeness(
             brief, rank=self.rank, parent=self.parent, doubt=self.doubt, around=self.around, reach=self.reach

@@ -100,11 +100,14 @@ class News(Strategy):
         self._judge = NewsJudge(topic, self.threshold, self.feedback, knobs)
         return self._judge
 
-    def start(self, brief: Brief, seed: int) -> None:
-        """The topic's vector, and no URL known."""
+    def check(self) -> None:
+        """Each setting lies within its bounds."""
         within(self, threshold=(0.0, 1.0), alpha=(1.0, _ANY), beta=(1.0, _ANY), gamma=(1e-3, 1.0), mu=(0.0, 1.0))
         within(self, sum_t=(0.0, _ANY), t=(1, _ANY), initial_time=(0, _ANY), rho=(0.0, 1.0), sigma=(0.0, 1.0))
         within(self, val=(1e-9, _ANY), feedback=(0.0, 1.0), words=(0.0, 1.0), own=(0.0, 1.0), doubt=(0.0, _ANY))
+
+    def start(self, brief: Brief, seed: int) -> None:
+        """The topic's vector, and no URL known."""
         graph = self._graph = brief.graph
         if not hasattr(self, "_judge"):
             self.judge(brief.topic)

@@ -201,10 +201,10 @@ class NewsJudge:
     def _note_vector(self, before: Mapping[str, float], reason: str) -> None:
         state = self._state
         news = sorted(state.vector, key=lambda term: (before.get(term, 0.0) - state.vector[term], term))[:3]
-        gained = ", ".join(self._surface.get(term, term) for term in news if state.vector[term] > before.get(term, 0.0))
-        told = f"learnt from {reason}; what gained most: {gained}" if gained else f"learnt from {reason}"
+        gained = tuple(self._surface.get(term, term) for term in news if state.vector[term] > before.get(term, 0.0))
+        told = f"learnt from {reason}" + ("; what gained most:" if gained else "")
         was, now = _dot(state.first, before), _dot(state.first, state.vector)
-        state.changes.append(Adapted(state.tally.answers, "vector", round(was, 4), round(now, 4), told))
+        state.changes.append(Adapted(state.tally.answers, "vector", round(was, 4), round(now, 4), told, gained))
 
     def _usual(self, left_out: Sequence[Mapping[str, float]]) -> float:
         """How like the vector the topic's own pages are: each example beside what the others make."""

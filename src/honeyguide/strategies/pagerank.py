@@ -16,6 +16,7 @@ from honeyguide.graph import Column, pagerank
 from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
 from honeyguide.strategies.given import pages
+from honeyguide.strategies.texts import within
 
 __all__ = ["PageRank"]
 
@@ -40,6 +41,10 @@ class PageRank(Strategy):
         "without, PageRank alone decides.",
     )
     growth: float = setting(0.1, "PageRank is computed anew when the known links have grown by this share.")
+
+    def check(self) -> None:
+        """Each setting lies within its bounds."""
+        within(self, damping=(0, 1), growth=(0, 1e9))
 
     def start(self, brief: Brief, seed: int) -> None:
         """Begin with an empty graph; where the crawl starts is level 0."""

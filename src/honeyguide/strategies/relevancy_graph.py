@@ -64,10 +64,13 @@ class RelevancyGraph(Strategy):
     reach: int = setting(6, "How many terms on either side count as around.")
     every: int = setting(3, "How few new pages are worth learning anew from; later it takes a tenth of the crawl.")
 
-    def start(self, brief: Brief, seed: int) -> None:
-        """Learn what the examples look like."""
+    def check(self) -> None:
+        """Each setting lies within its bounds."""
         within(self, a=(0.01, 0.99), layers=(2, 100), features=(1, 100_000), general=(0, 100_000), evidence=(1, 1e9))
         within(self, smoothing=(0, 1e9), link=(0, 1), around=(0, 1), reach=(0, 1_000), every=(1, 1e9))
+
+    def start(self, brief: Brief, seed: int) -> None:
+        """Learn what the examples look like."""
         self._examples = brief.examples
         self._library = Library(brief, seed, self.every)
         graph = brief.graph

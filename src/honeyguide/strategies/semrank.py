@@ -109,8 +109,8 @@ class SemRank(Strategy):
     steps: bool = setting(True, "Whether steps that people took from page to page count like links.")
     log: bool = setting(True, "Whether the click log of the topic is used.")
 
-    def start(self, brief: Brief, seed: int) -> None:
-        """The examples are the first base; without any, the topic's own words are."""
+    def check(self) -> None:
+        """Each setting lies within its bounds."""
         within(self, gamma=(0, 1), w=(-1, 1), alpha=(0, 1), anchor=(0, 1), ahead=(0, 1))
         within(self, keywords=(1, 100), shared=(1, 100), support=(1, 1_000), batch=(1, 500))
         for name, known in (("base", _BASES), ("parents", ("mean", "best"))):
@@ -123,6 +123,9 @@ class SemRank(Strategy):
             raise SettingError(
                 f"settings 'anchor' and 'ahead' of strategy '{self.name}' must not be more than 1 together"
             )
+
+    def start(self, brief: Brief, seed: int) -> None:
+        """The examples are the first base; without any, the topic's own words are."""
         self.graph = brief.graph
         self._log = brief.clicks if self.log else None
         self.lexicon = Lexicon(brief.graph, self._log, self.support, beside=self.beside)

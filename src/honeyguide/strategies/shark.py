@@ -25,6 +25,7 @@ from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, set
 from honeyguide.strategies.fish import DEAD, DEAD_END, Depths
 from honeyguide.strategies.given import pages
 from honeyguide.strategies.likeness import Likeness, Look
+from honeyguide.strategies.texts import within
 
 __all__ = ["Shark"]
 
@@ -57,6 +58,10 @@ class Shark(Strategy):
         0.7, "How many parents worth nothing are counted into each average: one good parent alone is no proof."
     )
     drop: bool = setting(False, "Whether links of dead branches are left out, not put last.")
+
+    def check(self) -> None:
+        """Each setting lies within its bounds."""
+        within(self, delta=(0, 1), beta=(0, 1), gamma=(0, 1), depth=(0, 10_000), reach=(0, 1_000), words=(0, 100_000))
 
     def start(self, brief: Brief, seed: int) -> None:
         """The query, and no URL known."""

@@ -17,6 +17,7 @@ from typing import Any
 __all__ = ["main"]
 
 _MOST_COLUMNS = 100
+_MOST_SIGNS = 50_000_000  # in all cells: more is no list, and whoever reads this would have to hold it, too
 
 
 def main(seconds: int, memory: int, rows: int, longest: int, sheet: str) -> None:
@@ -40,11 +41,13 @@ def _read(body: bytes, most: int, longest: int, wanted: str) -> dict[str, Any]:
         if wanted and wanted not in names:
             return {"error": f"it has no sheet {wanted!r}; it has: {', '.join(names)}"}
         for name in [wanted] if wanted else names:
-            found = [
-                (number, [_cell(cell, longest) for cell in row[:_MOST_COLUMNS]])
-                for number, row in zip(range(1, most + 2), book.get_sheet_by_name(name).iter_rows(), strict=False)
-                if any(cell != "" for cell in row)
-            ]
+            found, left = [], _MOST_SIGNS
+            for number, row in zip(range(1, most + 2), book.get_sheet_by_name(name).iter_rows(), strict=False):
+                if any(cell != "" for cell in row):
+                    found.append((number, cells := [_cell(cell, longest) for cell in row[:_MOST_COLUMNS]]))
+                    left -= sum(len(cell) for cell in cells if isinstance(cell, str))
+                if left < 0:
+                    return {"error": f"it holds more text than a list would, over {_MOST_SIGNS // 1_000_000} MB"}
             if found:
                 return {"sheet": name, "others": [one for one in names if one != name], "rows": found}
     except python_calamine.PasswordError:
