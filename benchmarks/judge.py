@@ -10,22 +10,20 @@ scoring only. Means over topics, those that settings were chosen on and the othe
 - labels: F1 on the pages that nobody labelled, after 10, 20 and 30 labels in the order in which they are offered, and
   that of the judge without labels on the same pages
 - stuffing: of 40 pages off the topic, how many get in with 60 of its most telling words appended, sprinkled over them
-  or put in front; and how many pages on topic are taken for stuffed ones
+  or put in front, and in other ways (`stuffing.py`); and how many pages on topic are taken for stuffed ones
 """
 
 from __future__ import annotations
 
 import argparse
-import random
-import re
 import statistics
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 from kept import BLOCKS, HALVES, PageMet, crawl, topic_of
+from stuffing import WAYS, Stuffer
 
 from honeyguide.bench.offline import OfflineWeb, RaceTopic, load
 from honeyguide.page import Parser
@@ -34,8 +32,6 @@ from honeyguide.web.urls import normalise
 
 LEARNT_AT = (8, 16, 32, 64, 128, 256, 512)  # pages met, as in a crawl
 LABELS = (10, 20, 30)
-WAYS = ("appended", "sprinkled", "in front")
-WORDS = re.compile(r"[^\W\d_]{3,}")
 
 
 def average_precision(chances: np.ndarray, truth: np.ndarray) -> float:
@@ -151,41 +147,15 @@ def stuffing(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
             and page.url in how.bodies
         ]
         honest += ["stuffed" in judge(page.shown).note for page in met if page.url in truth]
-        draw = random.Random(1)
-        words = telling(topic, how.bodies, [page.url for page in met])
-        for page in draw.sample(sure, min(40, len(sure))):
+        stuffer = Stuffer(topic, how.bodies, [page.url for page in met])
+        for page in stuffer.draw.sample(sure, min(40, len(sure))):
             for way in WAYS:
-                stuffed = Parser(structure=False).html(stuff(how.bodies[page.url], words, way, draw), page.url)
+                stuffed = Parser(structure=False).html(stuffer.stuff(how.bodies[page.url], way), page.url)
                 got_in[way].append(judge(Shown.of(stuffed)).on_topic)
-    shares = ", ".join(f"{way} {statistics.fmean(found):.3f}" for way, found in got_in.items())
-    print(f"  stuffed pages that get in: {shares}; pages on topic taken for stuffed: {statistics.fmean(honest):.3f}")
-
-
-def telling(topic: RaceTopic, bodies: dict[str, bytes], met: Sequence[str]) -> list[str]:
-    """The sixty words that whoever has seen the examples would stuff a page with."""
-
-    def said(url: str) -> list[str]:
-        return WORDS.findall(Parser().text(bodies[url]).lower()) if url in bodies else []
-
-    own = Counter(word for url in topic.examples for word in said(url))
-    others = Counter(word for url in met[:60] for word in set(said(url)))
-    best = sorted((word for word in own if own[word] > 1), key=lambda word: -own[word] / (1 + others[word]))
-    return (list(topic.keywords) * 3 + best[:30] * 2)[:60]
-
-
-def stuff(body: bytes, words: list[str], way: str, draw: random.Random) -> bytes:
-    """A page with words put into it."""
-    text = body.decode("utf-8", "replace")
-    if way == "sprinkled":  # into its paragraphs, before words that stand between spaces
-        places = [found.start() for found in re.finditer(r" (?=[a-z]{3,} [a-z]{2,} )", text)]
-        chosen = draw.sample(places, min(len(words), len(places)))
-        for place, word in sorted(zip(chosen, words, strict=False), reverse=True):
-            text = f"{text[:place]} {word}{text[place:]}"
-        return text.encode()
-    block = f"<p>{' '.join(words)}.</p>"
-    if way == "in front":
-        return re.sub(r"(<body[^>]*>|$)", lambda found: found[0] + block, text, count=1).encode()
-    return re.sub(r"(</body>|$)", lambda found: block + found[0], text, count=1).encode()
+    print("  stuffed pages that get in:")
+    for way, found in got_in.items():
+        print(f"    {way:27} {statistics.fmean(found):.3f}")
+    print(f"  pages on topic taken for stuffed: {statistics.fmean(honest):.3f}")
 
 
 def read(archive: Path, wanted: set[str], most: int) -> tuple[dict[str, Shown], dict[str, bytes]]:

@@ -90,6 +90,8 @@ def crawl(
     given: dict[str, Any] = {
         "delay": DELAY, "connections": CONNECTIONS, "patience": PATIENCE, "pages": 5_000, "careful": False,
         "total_timeout": 1.5, "read_timeout": 1.0, "strategy": "breadth-first",
+        # Who asks not to be kept is left out for that alone, not by a judge who has seen nothing but honey.
+        "threshold": 1e-6,
     }  # fmt: skip
     run = Crawl(Folder(folder), topic, Settings(**{**given, **settings}), names=dict(one.names), opened=one.opened)
     if resume:

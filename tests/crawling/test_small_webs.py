@@ -133,6 +133,19 @@ def test_a_copy_of_a_page_that_was_itself_not_kept_gets_a_record(go: Go, tmp_pat
     assert recorded(tmp_path / "crawl") == {f"{A}2"}
 
 
+def test_of_a_page_and_its_copies_one_has_the_record_however_verdicts_turn(go: Go, tmp_path: Path) -> None:
+    web = {**COPIES, f"{A}1": page("Bees", ABOUT_BEES * 3)}
+    go(web, strategy="breadth-first", threshold=0.2)
+    folder = Folder(tmp_path / "crawl")
+    same = {f"{A}{number}" for number in (1, 2, 3)}
+    assert recorded(folder.path) & same == {f"{A}1"}
+    for said, one in (({f"{A}1": False}, f"{A}2"), ({f"{A}2": False}, f"{A}3"), ({f"{A}1": None}, f"{A}1")):
+        label(folder, dict(said))
+        assert recorded(folder.path) & same == {one}
+    found = rows(folder.path)
+    assert (found[f"{A}1"].unkept, found[f"{A}3"].unkept) == ("", COPY)
+
+
 def test_it_is_told_how_many_pages_on_topic_were_not_kept_and_why(go: Go, tmp_path: Path) -> None:
     summary = go(COPIES, strategy="breadth-first", threshold=0.2)
     found = rows(tmp_path / "crawl")

@@ -293,14 +293,14 @@ class Brain:
             self.on_topic += verdict.on_topic - on_topic
             turned += verdict.on_topic != on_topic
         self.store.set_verdicts(rows, self.verdicts.name)
-        for _, on_topic, _, number in rows:
-            if on_topic != before[number][2]:
-                self._turn(number, on_topic)
+        self.keeping.turned(
+            [self._turn(number, on_topic) for _, on_topic, _, number in rows if on_topic != before[number][2]]
+        )
         self.ranking.turned(moved)
         self._save_due = True  # a replay shows pages as they were judged first
         return turned
 
-    def _turn(self, number: int, on_topic: bool) -> None:
+    def _turn(self, number: int, on_topic: bool) -> VisitRow:
         visit = self.store.visit(number)
         blob = self.store.digest(number) if on_topic else None
         if blob is not None:
@@ -308,6 +308,7 @@ class Brain:
         else:
             self.keeping.drop(number)
         self.on_turned(visit)
+        return visit
 
     def label(self, url: str, said: bool | None) -> bool:
         """A person's word on a visited page; says whether there is such a page. `relearn` takes it in."""

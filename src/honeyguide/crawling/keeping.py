@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.settings import Settings
-from honeyguide.page.digest import Digest
+from honeyguide.page.digest import Digest, decode
 from honeyguide.page.record import Record
 from honeyguide.page.walls import wall
 from honeyguide.store import Store, VisitRow
@@ -55,6 +55,18 @@ class Keeping:
         return (first.on_topic and first.unkept in ("", SUPERSEDED)) or self._store.has_kept_copy(
             first.id, besides=visit.id
         )
+
+    def turned(self, visits: Sequence[VisitRow]) -> None:
+        """Verdicts of these turned: of each page and its copies one has the record, if one is on topic and may."""
+        for first in sorted({visit.id if visit.duplicate is None else visit.duplicate for visit in visits}):
+            for copy in self._store.copies_of(first):
+                if not copy.on_topic or copy.unkept not in ("", COPY) or (copy.unkept == COPY) == self._is_copy(copy):
+                    continue
+                if copy.unkept == "":
+                    self._leave_out(copy, COPY)
+                    self.drop(copy.id)
+                elif (blob := self._store.digest(copy.id)) is not None:
+                    self.keep(copy, decode(blob))
 
     def _leave_out(self, visit: VisitRow, why: str) -> None:
         """Note why a page on topic has no record; nothing for one that has."""

@@ -270,6 +270,10 @@ class Store:
         """All visits of one URL, oldest first."""
         return [_visit(row) for row in self._connection.execute(f"{_SELECT_VISIT} WHERE url = ? ORDER BY id", (url,))]
 
+    def copies_of(self, original: int) -> list[VisitRow]:
+        """The visits that brought the same as an earlier one."""
+        return [_visit(row) for row in self._connection.execute(f"{_SELECT_VISIT} WHERE duplicate = ?", (original,))]
+
     def has_kept_copy(self, original: int, *, besides: int) -> bool:
         """Whether a copy of a visited page, other than the one named, is on topic and kept."""
         query = "SELECT 1 FROM visits WHERE duplicate = ? AND id != ? AND on_topic AND unkept = '' LIMIT 1"

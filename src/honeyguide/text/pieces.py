@@ -14,6 +14,7 @@ import numpy.typing as npt
 __all__ = ["PIECE", "foreign", "unit"]
 
 Rows = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
 PIECE = 15  # words of a piece
@@ -22,20 +23,21 @@ _UNLIKE, _LESS_LIKE = 0.5, 0.8  # of how like a piece of the text is
 _SENTENCES = 0.15  # of the words of sentences are such as "the" or "was"; of their 45 words in a row, nearly always
 
 
-def foreign(words: Rows, common: Flags) -> Flags:
-    """Which pieces of a text were put there, by the directions of its words and by which of these are the commonest.
+def foreign(words: Rows, counts: Numbers, common: Flags) -> Flags:
+    """Which pieces of a text were put there, by its words: directions, how much each counts, which are common.
 
     >>> bees, stars = np.eye(4, dtype=np.float32)[:2]
-    >>> text = np.array([stars] * 30 + [bees] * 300)
-    >>> foreign(text, np.arange(330) % 3 == 0).nonzero()[0].tolist()
+    >>> text, counts = np.array([stars] * 30 + [bees] * 300), np.ones(330, np.float32)
+    >>> foreign(text, counts, np.arange(330) % 3 == 0).nonzero()[0].tolist()
     [0, 1]
     """
-    rows = _pieces(words)
-    size = len(rows)
+    size = -(-len(words) // PIECE)
     if size < _FEWEST:
         return np.zeros(size, np.bool_)
+    rows = _pieces(words, counts)
     read = unit(_around(rows))
-    lists = _around(_pieces(common[:, None].astype(np.float32)))[:, 0] < _SENTENCES * _around(_sizes(len(words)))[:, 0]
+    each = np.ones((len(words), 1), np.float32)
+    lists = (_around(_pieces(each, common)) < _SENTENCES * _around(_pieces(each, each[:, 0])))[:, 0]
     if 2 * lists.sum() > size:
         lists[:] = False
     # Every third is enough: with its neighbours it stands for all three.
@@ -58,13 +60,14 @@ def unit(rows: Rows) -> Rows:
     return scaled
 
 
-def _sizes(words: int) -> Rows:
-    return _pieces(np.ones((words, 1), np.float32))
-
-
-def _pieces(rows: Rows) -> Rows:
-    """The sum of each so many rows."""
-    found: Rows = np.add.reduceat(rows, np.arange(0, len(rows), PIECE))
+def _pieces(rows: Rows, counts: Numbers | Flags) -> Rows:
+    """The sum of each so many rows, of which each counts so much."""
+    size, short = len(rows), -len(rows) % PIECE
+    weights = np.zeros(size + short, np.float32)
+    weights[:size] = counts
+    # The last piece is filled up with what counts nothing: `add.reduceat`, which takes it as it is, is far slower.
+    filled = np.concatenate([rows, rows[:short]]) if short else rows
+    found: Rows = np.einsum("pi,pij->pj", weights.reshape(-1, PIECE), filled.reshape(-1, PIECE, rows.shape[1]))
     return found
 
 

@@ -255,9 +255,9 @@ class Vectors:
             return np.zeros(SIZE, np.float32), []
         places = np.array(self._find(words), np.int64)
         counts = self._rarity[places]
-        rows = self._known[places] * counts[:, None]
-        put_there = np.repeat(foreign(rows, counts < _SENTENCE_WORDS), PIECE)[: len(words)]
-        counts = np.where(put_there, np.float32(0), 1.0 / (_nth(places) * (1.0 + np.arange(len(places)) / _FADES)))
+        rows = self._known[places]
+        put_there = np.repeat(foreign(rows, counts, counts < _SENTENCE_WORDS), PIECE)[: len(words)]
+        counts = np.where(put_there, 0, counts / (_nth(places) * (1.0 + np.arange(len(places)) / _FADES)))
         found: Vector = unit(np.einsum("i,ij->j", counts.astype(np.float32), rows)[None, :])[0]
         return found, [words[place] for place in np.flatnonzero(put_there).tolist()]
 

@@ -1,0 +1,87 @@
+"""Pages stuffed with words of a topic that they are not about: the ways that benchmarks/judge.py tries."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from honeyguide.bench.offline import RaceTopic
+from honeyguide.page import Parser
+
+__all__ = ["WAYS", "Stuffer"]
+
+_WORDS = re.compile(r"[^\W\d_]{3,}")
+_BETWEEN = re.compile(r" (?=[a-z]{3,} [a-z]{2,} )")  # before words that stand between spaces, as in a paragraph
+
+
+class Stuffer:
+    """Knows what whoever has seen a topic's examples would stuff a page with."""
+
+    def __init__(self, topic: RaceTopic, bodies: dict[str, bytes], met: Sequence[str]) -> None:
+        self._parser = Parser()
+        self._bodies = bodies
+        self.draw = random.Random(1)
+        own = Counter(word for url in topic.examples for word in self._said(url))
+        others = Counter(word for url in met[:60] for word in set(self._said(url)))
+        best = sorted((word for word in own if own[word] > 1), key=lambda word: -own[word] / (1 + others[word]))
+        self.words = (list(topic.keywords) * 3 + best[:30] * 2)[:60]
+        self.sentences = self._parser.text(bodies[topic.examples[0]]).split() if topic.examples[0] in bodies else []
+
+    def _said(self, url: str) -> list[str]:
+        return _WORDS.findall(self._parser.text(self._bodies[url]).lower()) if url in self._bodies else []
+
+    def some(self, count: int) -> str:
+        """So many of the most telling words, over and over."""
+        return " ".join((self.words * (count // len(self.words) + 1))[:count])
+
+    def stuff(self, body: bytes, way: str) -> bytes:
+        """A page with words put into it."""
+        return WAYS[way](self, body.decode("utf-8", "replace")).encode()
+
+
+def _in_front(text: str, words: str) -> str:
+    return re.sub(r"(<body[^>]*>|$)", lambda found: f"{found[0]}<p>{words}.</p>", text, count=1)
+
+
+def _appended(text: str, words: str) -> str:
+    return re.sub(r"(</body>|$)", lambda found: f"<p>{words}.</p>{found[0]}", text, count=1)
+
+
+def _within(text: str, words: str) -> str:
+    """As a paragraph after one in the first half of a page."""
+    place = text.find("</p>", len(text) // 4) + len("</p>")
+    return f"{text[:place]}<p>{words}.</p>{text[place:]}" if place >= len("</p>") else _in_front(text, words)
+
+
+def _sprinkled(stuffer: Stuffer, text: str) -> str:
+    places = [found.start() for found in _BETWEEN.finditer(text)]
+    chosen = stuffer.draw.sample(places, min(len(stuffer.words), len(places)))
+    for place, word in sorted(zip(chosen, stuffer.words, strict=False), reverse=True):
+        text = f"{text[:place]} {word}{text[place:]}"
+    return text
+
+
+def _title(text: str, words: str) -> str:
+    return re.sub(r"<title>", lambda found: f"{found[0]}{words} ", text, count=1)
+
+
+def _description(text: str, words: str) -> str:
+    said = f'<meta name="description" content="{words}">'
+    return re.sub(r"(<head[^>]*>|^)", lambda found: found[0] + said, text, count=1)
+
+
+WAYS: dict[str, Callable[[Stuffer, str], str]] = {
+    "appended": lambda stuffer, text: _appended(text, stuffer.some(60)),
+    "sprinkled": _sprinkled,
+    "in front": lambda stuffer, text: _in_front(text, stuffer.some(60)),
+    "20 in front": lambda stuffer, text: _in_front(text, stuffer.some(20)),
+    "120 in front": lambda stuffer, text: _in_front(text, stuffer.some(120)),
+    "200 in front": lambda stuffer, text: _in_front(text, stuffer.some(200)),
+    "60 within": lambda stuffer, text: _within(text, stuffer.some(60)),
+    "80 of an example in front": lambda stuffer, text: _in_front(text, " ".join(stuffer.sentences[:80])),
+    "160 of an example in front": lambda stuffer, text: _in_front(text, " ".join(stuffer.sentences[:160])),
+    "25 in the title": lambda stuffer, text: _title(text, stuffer.some(25)),
+    "140 in the description": lambda stuffer, text: _description(text, stuffer.some(140)),
+}
