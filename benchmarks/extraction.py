@@ -54,6 +54,7 @@ SETTINGS = [
     for tables in (True, False)
     for favour in ({}, {"favor_precision": True}, {"favor_recall": True})
 ]
+RIVALS = [SETTINGS[number] for number in (3, 1, 2, 6)]  # those that are the best on one of the sets, by some score
 _URL_DAY = re.compile(r"/(20\d\d)[/-]?(0[1-9]|1[0-2])[/-]?([0-3]\d)(?=[/_.-]|$)")
 _SILVER = re.compile(r">{13}(\S+?)>{13}\n(.*?)\n<{20,}", re.DOTALL)
 _WORD = re.compile(r"\w+")

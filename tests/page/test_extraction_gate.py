@@ -1,7 +1,8 @@
 """The extraction gate: quality on sets of real pages, with floors that only ever rise.
 
 A floor is what was measured, less a small margin. Whoever makes the record better raises it; nobody lowers it. The text
-must besides be no worse than that of trafilatura alone in the best of its settings, in the same run.
+must besides be no worse than that of trafilatura alone in the best of its settings, in the same run; of its twelve, the
+four that were best anywhere are tried here, and all by the benchmark.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ FLOORS = {
     },
     "walls and lists": {"walls": 1.0, "no wall": 0.99, "lists": 1.0, "no list": 0.99},  # measured: 1, 1, 1, .995
 }
+BESIDE = ("article-bodies a", "article-bodies b", "chinese-news")
 MOST = {  # dates read by hand; measured: 47 pages, 2 missing (a); 37 pages, 1 missing (b); none wrong, none invented
     "dates a": {"wrong": 0, "invented": 0, "missing": 2},
     "dates b": {"wrong": 0, "invented": 0, "missing": 1},
@@ -54,10 +56,11 @@ def bench() -> ModuleType:
 
 @pytest.mark.parametrize("name", FLOORS)
 def test_quality_stays_above_its_floor(name: str, bench: ModuleType, shared: Path) -> None:
-    figures = bench.SETS[name](shared).means()
+    given = {"settings": bench.RIVALS} if name in BESIDE else {}
+    figures = bench.SETS[name](shared, **given).means()
     low = {what: round(figures[what], 4) for what, floor in FLOORS[name].items() if figures[what] < floor}
     assert not low, f"{name} fell below its floor: {low}"
-    if "plain f1" in figures:
+    if name in BESIDE:
         assert figures["f1"] >= figures["plain f1"]
         assert figures["words"] >= figures["plain words"]
         assert figures["not half"] == 0

@@ -102,10 +102,13 @@ class Calibration(msgspec.Struct, frozen=True):
         place = (meaning - self.meaning.centre) / self.meaning.width
         return unit * self.by_words, self.slope * self.steep * self.by_meaning * place
 
-    def held_back(self, words: float, meaning: float | None) -> bool:
-        """Whether a page's words would carry it further than its meaning allows."""
+    def held_back(self, words: float, meaning: float | None) -> str:
+        """Which of the two keeps a page from where both together would carry it: "words", "meaning", or neither."""
         whole, most = self._places(words, meaning)
-        return whole > most
+        if whole <= most or self.meaning is None or meaning is None:
+            return ""
+        first, second = self._ways(words, meaning, self.meaning)
+        return "words" if first < second else "meaning"
 
     def _evidence(self, words: float, meaning: float | None) -> float:
         if self.meaning is None or meaning is None:
@@ -124,7 +127,12 @@ class Calibration(msgspec.Struct, frozen=True):
         if self.meaning.apart <= _TELLS:
             return whole, math.inf
         apart = self.by_words * self.words.apart + self.by_meaning * self.meaning.apart
-        return whole, apart * (min(first / max(self.words.apart, 1.0), second / self.meaning.apart) + _LEEWAY)
+        return whole, apart * (min(self._ways(words, meaning, self.meaning)) + _LEEWAY)
+
+    def _ways(self, words: float, meaning: float, scale: Scale) -> tuple[float, float]:
+        """How much of the way to the topic's own pages a page has gone by its words, and by its meaning."""
+        first = (words - self.words.centre) / self.words.width / max(self.words.apart, 1.0)
+        return first, (meaning - scale.centre) / scale.width / scale.apart
 
 
 def logistic(odds: float) -> float:

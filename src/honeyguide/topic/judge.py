@@ -52,6 +52,11 @@ _REPEATED, _EVEN = 5, 7.0  # times each word is said on average; words said equa
 _ENOUGH, _MANY = 120, 2_000  # words of a page from which on, and up to which, these two are looked at
 _WORTH_NAMING = 0.02
 _STANDS_OUT = 2.25  # standard deviations by which stand-ins chosen for being alike differ from the rest
+_HELD_BACK = {
+    "": "",
+    "meaning": "held back: its words speak for the topic, but not what its title and text are about",
+    "words": "held back: it is about something near the topic, but says few of the topic's words",
+}
 _MET = 8  # pages met, before they may move the threshold
 _LOWEST, _HIGHEST = 0.15, 0.5  # where they may move it to
 _AMISS = 0.1  # what is left of the probability of a page of the wrong kind or language
@@ -192,8 +197,8 @@ class Judge:
         if amiss:
             probability = min(_AMISS * probability, 0.5 * self._threshold)
         on_topic = probability >= self._threshold
-        if not note and not on_topic and self._curve.held_back(score, meaning):
-            note = "held back: its words speak for the topic, but not what its title and text are about"
+        if not note and not on_topic:
+            note = _HELD_BACK[self._curve.held_back(score, meaning)]
         return Verdict(probability, on_topic, self._shown(page, probability, parts, meaning), note)
 
     def _score(self, terms: Mapping[str, int]) -> tuple[float, Floats, NDArray[np.int64]]:
