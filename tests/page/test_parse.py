@@ -238,17 +238,31 @@ def test_the_text_and_terms_are_those_of_the_main_text_and_the_title() -> None:
     assert page.fingerprint
 
 
-def test_words_put_in_front_that_the_rest_is_not_about_are_no_evidence() -> None:
-    stuffed = "whale dolphin porpoise orca plankton krill harpoon blubber ocean sea " * 6
-    plain, in_front, honest = (
-        Parser(structure=False).html(f"<title>A walk</title><p>{text}</p>".encode(), URL)
-        for text in (SENTENCE * 30, f"{stuffed}</p><p>{SENTENCE * 30}", f"{SENTENCE * 6}</p><p>{SENTENCE * 30}")
+WHALES = "whale dolphin porpoise orca plankton krill harpoon blubber ocean sea "
+WALK = [f"On the {nth} morning they saw the bees in the garden and the hive was full of honey. " for nth in range(60)]
+
+
+@pytest.mark.parametrize("tens", [2, 6, 12, 20])
+@pytest.mark.parametrize("place", [0, 25, 60])
+def test_words_put_where_the_rest_is_not_about_them_are_no_evidence(tens: int, place: int) -> None:
+    before, after = ("".join(part) for part in (WALK[:place], WALK[place:]))
+    stuffed, honest = (
+        Parser(structure=False).html(f"<title>A walk</title><p>{before}</p><p>{more}</p><p>{after}</p>".encode(), URL)
+        for more in (WHALES * tens, "")
     )
-    assert "whale" not in in_front.terms
-    assert in_front.terms["bee"] == plain.terms["bee"]
-    assert honest.terms["bee"] > plain.terms["bee"]
-    one, other = (np.frombuffer(page.meaning, np.int8).astype(float) for page in (plain, in_front))
+    # Beside the text it may keep some of them, in the piece that they share with it.
+    assert stuffed.terms.get("whale", 0) <= 2
+    assert stuffed.terms["hive"] > 25
+    one, other = (np.frombuffer(page.meaning, np.int8).astype(float) for page in (honest, stuffed))
     assert one @ other / np.sqrt((one @ one) * (other @ other)) > 0.9
+
+
+def test_sentences_of_a_page_are_its_own_however_often_it_says_them() -> None:
+    once, more = (
+        Parser(structure=False).html(f"<title>A walk</title><p>{SENTENCE * times}</p>".encode(), URL)
+        for times in (30, 36)
+    )
+    assert more.terms["bee"] > once.terms["bee"]
 
 
 def test_a_page_of_links_is_judged_by_all_it_says() -> None:

@@ -14,6 +14,7 @@ from honeyguide.page import Parser
 from honeyguide.text import terms
 from honeyguide.text.vectors import SIZE
 from honeyguide.topic import Judge, Shown, Topic, Verdict
+from honeyguide.topic.calibrate import Calibration, Scale
 from tests.clock import grows, takes_at_most
 
 BEES = [
@@ -320,3 +321,9 @@ def test_judging_costs_less_than_reading_and_learning_little_more_than_judging()
     takes_at_most(6, learning(len(background)), than=judging(len(background)))  # measured: 1.1 times
     # Measured: 0.3 times; every page must be read anyway.
     takes_at_most(1, judging(100), than=lambda: [Parser().html(body, "http://a.test/") for body in bodies])
+
+
+def test_what_holds_a_page_back_is_told() -> None:
+    curve = Calibration(Scale(0.0, 1.0, 4.0), Scale(0.0, 1.0, 4.0), 0.5, 0.5, middle=2.0, steep=1.0, share=0.5)
+    told = [curve.held_back(*scores) for scores in ((6.0, -1.0), (-1.0, 6.0), (4.0, 4.0), (6.0, None))]
+    assert told == ["meaning", "words", "", ""]

@@ -19,6 +19,7 @@ Flags = npt.NDArray[np.bool_]
 
 PIECE = 15  # words of a piece
 _FEWEST = 12  # pieces of a text: in a shorter one, as on a home page, there are too few to tell what belongs
+_GUESTS = 1 / 3  # of a text: where more seems foreign, who is to say which part is the guest
 _UNLIKE, _LESS_LIKE = 0.5, 0.8  # of how like a piece of the text is
 _SENTENCES = 0.15  # of the words of sentences are such as "the" or "was"; of their 45 words in a row, nearly always
 
@@ -48,7 +49,10 @@ def foreign(words: Rows, counts: Numbers, common: Flags) -> Flags:
     own = np.where(core[:, None], rows, np.float32(0))  # nothing is compared with itself
     like = np.einsum("ij,ij->i", read, unit(own.sum(axis=0) - _around(own)))
     usual = float(np.median(like[core]))
-    found: Flags = (like < _UNLIKE * usual) | (lists & (like < _LESS_LIKE * usual))
+    unlike = (like < _UNLIKE * usual) & ~lists
+    if unlike.sum() > _GUESTS * size:
+        unlike[:] = False
+    found: Flags = unlike | (lists & (like < _LESS_LIKE * usual))
     return found
 
 

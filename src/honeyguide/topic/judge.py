@@ -146,7 +146,7 @@ class Judge:
         meaning = None
         if own:
             meanings = [page.meaning for page in own], [page.meaning for page in others]
-            meaning = learn_meaning(*meanings, len(wrongs), self._meant())
+            meaning = learn_meaning(*meanings, np.minimum(learnt.off, 1.0), len(wrongs), self._meant())
             curve = _curve(learnt, meaning, len(own), many, given=given)
         else:
             curve = by_keywords(learnt.others[:many])

@@ -1,9 +1,10 @@
 """The topic as a direction among the meanings of pages.
 
-Each page brings the direction of its title and text (`text.vectors`). All are taken from the mean of the pages met,
-which is what makes them tell: what any page of this web has in common says nothing about the topic.
+Each page brings the direction of its title and text (`text.vectors`). All are taken from the mean of the pages met that
+are off topic, which is what makes them tell: what any page of this web has in common says nothing about the topic. Were
+those on it counted, the better a crawl goes, the less it would know of its topic.
 
-    m     = mean of the pages met * n / (n + 2)
+    m     = mean of the pages met, each as surely as it is off topic by its words, * n / (n + 2), n the sum of these
     query = unit( mean of the examples + .5 / sqrt(k) * keywords - .5 * mean of the pages labelled wrong )
     score = unit(page - m) . query
 
@@ -46,17 +47,19 @@ class Meaning(msgspec.Struct):
         return float(_scores(_rows([meaning]), self.mean, self.query)[0])
 
 
-def learn_meaning(examples: Sequence[bytes], others: Sequence[bytes], wrong: int, keywords: Matrix) -> Meaning | None:
+def learn_meaning(
+    examples: Sequence[bytes], others: Sequence[bytes], off: Floats, wrong: int, keywords: Matrix
+) -> Meaning | None:
     """The direction of a topic; None where fewer than half of the examples have one.
 
-    The last `wrong` of the others are known to be off topic.
+    `off` says how surely each of the others is off topic; of the last `wrong` it is known.
     """
     own, met = _rows(examples), _rows(others)
     known = np.flatnonzero(own.any(axis=1))
     if not len(known) or 2 * len(known) < len(examples):
         return None
-    there = int(met.any(axis=1).sum())
-    mean: Matrix = (met.sum(axis=0) / np.float32(there + _TRUST)).astype(np.float32)
+    there = float(off[met.any(axis=1)].sum())
+    mean: Matrix = (np.einsum("i,ij->j", off, met) / (there + _TRUST)).astype(np.float32)
     steering = _KEYWORDS * _centred(keywords[None, :], mean)[0]
     against = np.zeros(SIZE, np.float32)
     if wrong:

@@ -63,7 +63,9 @@ def _like_the_others(
     by_words = np.full(len(own), np.nan)
     by_words[words.own_places] = words.own
     scores = [(by_words, words.others)]
-    meaning = learn_meaning([page.meaning for page in own], [page.meaning for page in others], 0, meant)
+    meaning = learn_meaning(
+        [page.meaning for page in own], [page.meaning for page in others], np.ones(len(others)), 0, meant
+    )
     if meaning is not None:
         scores.append((meaning.own, meaning.others))
     found = np.zeros(len(met))
@@ -77,7 +79,7 @@ def _like_the_others(
 def _meant(like: Sequence[bytes], met: Sequence[Shown], meant: NDArray[np.float32]) -> Floats:
     """How like something pages are in meaning, beside each other; nothing for pages without one."""
     found = np.zeros(len(met))
-    meaning = learn_meaning(like, [page.meaning for page in met], 0, meant)
+    meaning = learn_meaning(like, [page.meaning for page in met], np.ones(len(met)), 0, meant)
     if meaning is not None and (there := ~np.isnan(meaning.others)).any():
         found[there] = _beside(meaning.others[there])
     return found
