@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from itertools import chain
+from itertools import chain, islice
 
 from honeyguide.page.digest import Digest, decode
 from honeyguide.page.parse import Parser
@@ -86,14 +86,13 @@ def _spelled(wanted: Collection[str], text: str, language: str) -> dict[str, str
 
 def spellings(folder: Folder, store: Store, terms: Iterable[str]) -> dict[str, str]:
     """How the pages of a crawl write terms, those on topic first; what none of them writes is left out."""
-    wanted, found, looked = set(terms), dict[str, str](), 0
-    for visit in chain(store.visits("page", on_topic=True, originals=True), store.visits("page", originals=True)):
-        if not wanted or looked >= _MOST_PAGES:
+    wanted, found = set(terms), dict[str, str]()
+    pages = chain(store.visits("page", on_topic=True, originals=True), store.visits("page", originals=True))
+    for visit in islice(pages, _MOST_PAGES):
+        if not wanted:
             break
         blob = store.digest(visit.id)
-        if blob is None or wanted.isdisjoint(decode(blob).terms):
-            continue
-        looked += 1
-        found |= _spelled(wanted, page_wording(folder, store, visit), visit.language)
-        wanted -= found.keys()
+        if blob is not None and not wanted.isdisjoint(decode(blob).terms):
+            found |= _spelled(wanted, page_wording(folder, store, visit), visit.language)
+            wanted -= found.keys()
     return found

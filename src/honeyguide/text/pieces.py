@@ -13,18 +13,18 @@ import numpy.typing as npt
 
 __all__ = ["PIECE", "foreign", "unit"]
 
-Rows = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.float32]  # a vector a row
+Weights = npt.NDArray[np.float32]  # a number for each row
 Flags = npt.NDArray[np.bool_]
 
 PIECE = 15  # words of a piece
 _FEWEST = 12  # pieces of a text: in a shorter one, as on a home page, there are too few to tell what belongs
 _GUESTS = 1 / 3  # of a text: where more seems foreign, who is to say which part is the guest
 _UNLIKE, _LESS_LIKE = 0.5, 0.8  # of how like a piece of the text is
-_SENTENCES = 0.15  # of the words of sentences are such as "the" or "was"; of their 45 words in a row, nearly always
+_SENTENCES = 0.15  # of their words are such as "the" or "was"; where fewer of 45 in a row are, there are none
 
 
-def foreign(words: Rows, counts: Numbers, common: Flags) -> Flags:
+def foreign(words: Rows, counts: Weights, common: Flags) -> Flags:
     """Which pieces of a text were put there, by its words: directions, how much each counts, which are common.
 
     >>> bees, stars = np.eye(4, dtype=np.float32)[:2]
@@ -64,7 +64,7 @@ def unit(rows: Rows) -> Rows:
     return scaled
 
 
-def _pieces(rows: Rows, counts: Numbers | Flags) -> Rows:
+def _pieces(rows: Rows, counts: Weights | Flags) -> Rows:
     """The sum of each so many rows, of which each counts so much."""
     size, short = len(rows), -len(rows) % PIECE
     weights = np.zeros(size + short, np.float32)

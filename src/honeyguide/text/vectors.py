@@ -58,7 +58,7 @@ _OTHERS = bytes(one for one in range(128) if not (97 <= one <= 122 or chr(one) =
 _APART = bytes.maketrans(_OTHERS, b" " * len(_OTHERS))
 _MOST = 24  # words of a name that are read
 _TEXT, _FADES = 800, 100.0  # words of a text that are read, and the place from which on each counts less than half
-_SENTENCE_WORDS = 0.3  # a word counts less in a text where it stands in all of them, whatever they are about
+_FUNCTION_WORD = 0.3  # what a word counts less than that sentences are made of, whatever they are about
 _COMMON = 1_000  # tokens are numbered from the commonest on: a word of this number counts half in a text
 _FIRST = 259  # the number of the commonest; those below are signs and bytes
 
@@ -256,7 +256,7 @@ class Vectors:
         places = np.array(self._find(words), np.int64)
         counts = self._rarity[places]
         rows = self._known[places]
-        put_there = np.repeat(foreign(rows, counts, counts < _SENTENCE_WORDS), PIECE)[: len(words)]
+        put_there = np.repeat(foreign(rows, counts, counts < _FUNCTION_WORD), PIECE)[: len(words)]
         counts = np.where(put_there, 0, counts / (_nth(places) * (1.0 + np.arange(len(places)) / _FADES)))
         found: Vector = unit(np.einsum("i,ij->j", counts.astype(np.float32), rows)[None, :])[0]
         return found, [words[place] for place in np.flatnonzero(put_there).tolist()]

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -102,7 +103,7 @@ class Calibration(msgspec.Struct, frozen=True):
         place = (meaning - self.meaning.centre) / self.meaning.width
         return unit * self.by_words, self.slope * self.steep * self.by_meaning * place
 
-    def held_back(self, words: float, meaning: float | None) -> str:
+    def held_back(self, words: float, meaning: float | None) -> Literal["", "words", "meaning"]:
         """Which of the two keeps a page from where both together would carry it: "words", "meaning", or neither."""
         whole, most = self._places(words, meaning)
         if whole <= most or self.meaning is None or meaning is None:
