@@ -4,8 +4,9 @@
 
 It plays those hosts of a set whose names match the pattern, prints its port, and runs until its input ends. The log has
 one line per event, with the time of this machine's monotonic clock: a connection opened or closed, a request read, an
-answer given (stamped before its last byte leaves). An answer says what the host asked for with it. That a connection
-was closed by the other side is seen late on a busy machine; `since` is a moment before which it was not closed yet.
+answer given (stamped before its last byte leaves). An answer says what the host asked for with it. That the other side
+has closed a connection, or has read enough of a long answer, is seen late on a busy machine; what is written down then
+is a moment before which it had not happened yet.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ __all__ = ["main"]
 _SILENCE = 30.0
 _DRIP = 0.2
 _BEAT = 0.001  # seconds between two looks at the clock
+_LONG = 100_000  # bytes of an answer, after which some readers have enough
 _BEATS = 8  # the turns of the loop, and one more, that lie between a connection's end and its being written down
 
 
@@ -113,6 +115,8 @@ class Server:
                 with contextlib.suppress(ConnectionError):  # who has read enough of a long one may go
                     await writer.drain()
                 head, body = b"", body[-1:]
+                if len(reply.body) > _LONG:
+                    facts["time"] = self._beats[0]
             facts |= {"until": until} if until else {}
             self.note("answer", **facts)
             writer.write(head + body)

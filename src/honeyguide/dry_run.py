@@ -46,6 +46,7 @@ class DryRun(msgspec.Struct, kw_only=True):
     examples: int  # example pages that could be read
     against: int  # other pages it was held against
     advice: str
+    missing: dict[str, str] = {}  # examples that could not be read, and why
 
 
 def judge(topic: Topic | str | Path, pages: Sequence[str | Path], **settings: Any) -> DryRun:
@@ -63,8 +64,9 @@ def judge(topic: Topic | str | Path, pages: Sequence[str | Path], **settings: An
         if wanted or chosen.examples:
             fetch_only(msgspec.structs.replace(chosen, starts=wanted), folder, settings)
             verdicts, examples, against = _learnt(folder, chosen)
+            missing = {url: trouble for url in chosen.examples if (trouble := _ask(folder, url).trouble)}
         else:
-            verdicts, examples, against = Verdicts(chosen, settings.get("threshold")), 0, 0
+            verdicts, examples, against, missing = Verdicts(chosen, settings.get("threshold")), 0, 0, {}
         found = []
         for page in map(str, pages):
             asked = _ask(folder, urls[page]) if page in urls else _judged(verdicts, bodies[page])
@@ -75,6 +77,7 @@ def judge(topic: Topic | str | Path, pages: Sequence[str | Path], **settings: An
         examples=examples,
         against=against,
         advice=verdicts.judge.advice,
+        missing=missing,
     )
 
 

@@ -73,6 +73,12 @@ def test_what_cannot_be_had_is_told_page_by_page(say: Say, web: Path, topic: Pat
     assert say("judge", topic, f"{A}gone", "--web", web).code == 1
 
 
+def test_examples_that_cannot_be_read_are_told_with_the_reason(say: Say, web: Path, topic: Path) -> None:
+    topic.write_text(TOPIC.replace(f"{A}bees", f"{A}gone"), encoding="utf-8")
+    assert list(json.loads(say("judge", topic, f"{A}hive", "--web", web, "--json").out)["missing"]) == [f"{A}gone"]
+    assert f"example {A}gone could not be read: " in say("judge", topic, f"{A}hive", "--web", web).out
+
+
 def test_keywords_alone_judge_a_file_without_a_single_request(tmp_path: Path) -> None:
     (tmp_path / "mine.html").write_bytes(page("My bees", ABOUT_BEES * 2))
     alone = Topic(name="bees", keywords={"honey bee": 2.0, "hive": 1.0})

@@ -49,6 +49,8 @@ def _tell(found: DryRun) -> None:
             out.print(line)
     known = counted(found.examples, "example"), counted(found.against, "other page")
     out.print(f"learnt from {known[0]}, held against {known[1]}", markup=False)
+    for url, trouble in found.missing.items():
+        out.print(f"example {plain(url)} could not be read: {plain(trouble)}", markup=False)
     if found.advice:
         out.print(f"advice: {plain(found.advice)}", markup=False)
 
