@@ -23,11 +23,17 @@ def best_pairing(worth: Sequence[Sequence[float]]) -> tuple[float, list[int]]:
     wanted = [max(range(len(row)), key=row.__getitem__) for row in worth]
     if len(set(wanted)) == len(wanted):  # each has what it likes best
         return math.fsum(row[column] for row, column in zip(worth, wanted, strict=True)), wanted
-    # Of each row only its best columns can matter, as many as there are rows: others cannot take more away.
-    size = len(worth)
-    likes = {column for row in worth for column in sorted(range(len(row)), key=row.__getitem__)[-size:]}
+    # Whoever has nothing to gain takes what is left. Of each other row only its best columns can matter, as many as
+    # there are such rows: the others of them cannot take more away.
+    keen = [row for row in range(len(worth)) if any(worth[row])]
+    likes: set[int] = set()
+    for row in keen:
+        likes.update(sorted(range(len(worth[row])), key=worth[row].__getitem__)[-len(keen) :])
     columns = sorted(likes)
-    chosen = [columns[place] for place in _assigned([[-row[column] for column in columns] for row in worth])]
+    places = _assigned([[-worth[row][column] for column in columns] for row in keen]) if keen else []
+    taken = dict(zip(keen, (columns[place] for place in places), strict=True))
+    left = iter(sorted(set(range(len(worth[0]))) - set(taken.values())))
+    chosen = [taken[row] if row in taken else next(left) for row in range(len(worth))]
     return math.fsum(row[column] for row, column in zip(worth, chosen, strict=True)), chosen
 
 
