@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from honeyguide.page import Parser
-from honeyguide.text.vectors import SIZE, direction, pack, unit
+from honeyguide.text.about import direction, pack
+from honeyguide.text.vectors import SIZE, unit
 
 
 def centred(packed: list[bytes]) -> np.ndarray:

@@ -35,5 +35,5 @@ def test_the_cost_of_a_page_does_not_grow_with_the_crawl(name: str) -> None:
 def test_a_known_url_takes_little_memory(name: str) -> None:
     # From half of these pages on, when the tables that are bounded have their size: soon with guide, whose pages cost
     # most, later with the others' samples of texts, last where links that were followed are sampled too.
-    count = {"guide": 800, "future": 3_000, "bloch": 3_000}.get(name, 1_500)
+    count = {"guide": 800, "future": 2_000, "bloch": 2_000}.get(name, 1_500)
     assert held(name, count) < 600 or held(name, count) < 600  # what is loaded once is there at the second time

@@ -23,7 +23,7 @@ def test_names_of_like_meaning_point_alike() -> None:
 
 @needs_table
 def test_words_are_cut_into_the_tokens_of_the_package() -> None:
-    table = vectors._table()
+    table = vectors.word_table()
     assert table is not None
     assert table.tokens("hello") == [22172]
     assert table.tokens("unbelievable") == [443, 6596, 10384, 519]
@@ -57,7 +57,7 @@ def test_numbers_in_words_are_passed_over() -> None:
 
 
 def test_without_the_package_words_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vectors, "_table", lambda: None)
+    monkeypatch.setattr(vectors, "word_table", lambda: None)
     names = Vectors()
     assert not names.meaning
     assert names.name("bees").shape == (SIZE,)

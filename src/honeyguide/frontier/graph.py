@@ -58,7 +58,7 @@ class Graph:
     >>> writer = GraphWriter()
     >>> page, other = writer.add("http://a.test/"), writer.add("http://a.test/p/7", parent=0, depth=1)
     >>> writer.answered(page, "page", relevance=0.9, on_topic=True)
-    >>> writer.link(page, [other], [0])
+    >>> targets = writer.link(page, [other], [0])
     >>> graph = writer.graph
     >>> len(graph), graph.relevance.tolist(), graph.in_degree.tolist(), graph.visited.tolist()
     (2, [0.8999999761581421, 0.0], [0, 1], [True, False])

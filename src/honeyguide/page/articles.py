@@ -92,7 +92,7 @@ def article_score(url: str, claims: Claims, published: str, shape: Shape) -> tup
     >>> article_score("http://a.test/p/1", paper, "", Shape(400, 0.1, ("title", "abstract", "body")))
     (0.998, 'tags of a scholarly article, 400 terms of text, blocks: title, abstract')
     >>> article_score("http://a.test/", Claims(), "", Shape(40, 0.9))
-    (0.003, 'against it: mostly links, a short text, a front page')
+    (0.002, 'against it: mostly links, a short text, a front page')
     """
     total, told, against = _PRIOR, [], []
     for claim in sorted(claims.made):

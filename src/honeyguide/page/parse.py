@@ -18,9 +18,9 @@ from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import UNREAD, Block, Digest, Link
 from honeyguide.page.segments import segment
 from honeyguide.page.tame import tame
+from honeyguide.text.about import about, pack
 from honeyguide.text.fingerprint import fingerprints
 from honeyguide.text.terms import Terms, has_han, is_language, reads_as, tokenizer
-from honeyguide.text.vectors import about, pack
 from honeyguide.web.base import Response
 from honeyguide.web.urls import LONGEST, Base
 

@@ -5,11 +5,8 @@ vocabulary. The package itself is never imported, for it would bring much along;
 
     word(w) = unit( sum of the vectors of its tokens )
     name(n) = unit( sum of word(w) over its words )
-    text(t) = unit( sum of word(w) * r / (r + 1000) * 100 / (100 + i) / n )
 
-with r the rank of w in the vocabulary, i its place in the text, and n how often it has stood there so far. The first
-words of a text tell most of what it is about, all of them tell something, and each less every time it is said. Words
-that were put there (`pieces.py`) do not count.
+What whole texts are about is told by `about.py`.
 
 A word the table cannot read (Chinese, say), and every word where there is no table, has a direction of its own, drawn
 from its hash: names that share such words are alike, others are not.
@@ -21,8 +18,7 @@ import importlib.util
 import json
 import re
 import struct
-import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice, repeat
 from operator import add
@@ -32,10 +28,10 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
-from honeyguide.text.pieces import PIECE, foreign, unit
+from honeyguide.text.pieces import unit
 from honeyguide.text.terms import BYTES_MARKED, MARKS, spaced, terms_of_many
 
-__all__ = ["SIZE", "Vectors", "about", "direction", "pack", "unit", "without_hashes"]
+__all__ = ["LONGEST", "SIZE", "Matrix", "Vector", "Vectors", "readable", "unit", "without_hashes", "word_table"]
 
 Vector = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float32]  # a vector a row
@@ -51,16 +47,13 @@ _LETTERS = re.compile(r"[^\W\d_]{2,}")  # the words of a name; numbers tell noth
 _TURNS = re.compile(r"\d[^\W\d_]+\d")  # a digit, letters and a digit again: few texts have that, and it is soon told
 _HASH = re.compile(r"\b(?=[^\W_]{6})[^\W_]*?\d[^\W\d_]+\d[^\W_]*")
 _NO_BREAK = "\u00a0".encode()
-_LONGEST = 40  # letters of a word that are read
+LONGEST = 40  # letters of a word that are read
 _BETWEEN = MARKS[0]  # between names that are read together
 # Sets lower-case letters of ASCII, and that mark, apart from all other signs.
 _OTHERS = bytes(one for one in range(128) if not (97 <= one <= 122 or chr(one) == _BETWEEN))
 _APART = bytes.maketrans(_OTHERS, b" " * len(_OTHERS))
 _MOST = 24  # words of a name that are read
-_TEXT, _FADES = 800, 100.0  # words of a text that are read, and the place from which on each counts less than half
-_FUNCTION_WORD = 0.3  # what a word counts less than that sentences are made of, whatever they are about
-_COMMON = 1_000  # tokens are numbered from the commonest on: a word of this number counts half in a text
-_FIRST = 259  # the number of the commonest; those below are signs and bytes
+_FIRST = 259  # the number of the commonest token; those below are signs and bytes
 
 
 class _TokenVectors:
@@ -99,10 +92,11 @@ class _TokenVectors:
                 made[place] = number(one + parts[place + 1], _NONE)
         return [found for found in map(number, parts) if found is not None]
 
-    def rarity(self, word: str) -> float:
-        """What a word counts in a text: nothing for the commonest, 1 for one that is no token of its own."""
-        rank = self._numbers.get(_BEGIN + word)
-        return 1.0 if rank is None else max(rank - _FIRST, 0) / (max(rank - _FIRST, 0) + _COMMON)
+    def whole(self) -> Iterator[tuple[str, int]]:
+        """The words that are tokens of their own, each with its rank; the commonest come first."""
+        for token, number in self._numbers.items():
+            if token[0] == _BEGIN and number >= _FIRST and _READ.fullmatch(token, 1):
+                yield token[1:], number - _FIRST
 
     def vectors(self, words: Sequence[str]) -> Matrix:
         """The directions of words; zeros for one that cannot be read."""
@@ -122,7 +116,7 @@ class _TokenVectors:
 
 
 @cache
-def _table() -> _TokenVectors | None:
+def word_table() -> _TokenVectors | None:
     """The table, if the package is there; it is looked for, not imported."""
     found = importlib.util.find_spec("wordllama")
     for folder in (found.submodule_search_locations or ()) if found else ():
@@ -180,10 +174,9 @@ class Vectors:
     """
 
     def __init__(self, *, meaning: bool = True) -> None:
-        self._table = _table() if meaning else None
+        self._table = word_table() if meaning else None
         self._places: dict[str, int] = {}  # of words whose vectors are remembered
         self._known = np.zeros((256, SIZE), np.float32)
-        self._rarity = np.zeros(256, np.float32)  # what each of them counts in a text
 
     @property
     def meaning(self) -> bool:
@@ -229,10 +222,7 @@ class Vectors:
             if first + len(new) > len(self._known):
                 room = 2 * (first + len(new))
                 self._known = np.concatenate([self._known[:first], np.empty((room - first, SIZE), np.float32)])
-                self._rarity = np.concatenate([self._rarity[:first], np.empty(room - first, np.float32)])
             self._known[first : first + len(new)] = self._make(new)
-            if self._table is not None:
-                self._rarity[first : first + len(new)] = list(map(self._table.rarity, new))
             places.update(zip(new, range(first, first + len(new)), strict=True))
         return list(map(places.__getitem__, words))
 
@@ -241,44 +231,18 @@ class Vectors:
         if self._table is not None:
             read = [place for place, word in enumerate(words) if _READ.fullmatch(word)]
             if len(read) == len(words):
-                made = self._table.vectors([word[:_LONGEST] for word in words])
+                made = self._table.vectors([word[:LONGEST] for word in words])
             elif read:
-                made[read] = self._table.vectors([words[place][:_LONGEST] for place in read])
+                made[read] = self._table.vectors([words[place][:LONGEST] for place in read])
         for place in np.flatnonzero(~made.any(axis=1)).tolist():
             made[place] = _drawn(words[place])
         return made
 
-    def text(self, text: str) -> tuple[Vector, list[str]]:
-        """The direction of a text, zeros where no table can read its words, and those of them that were put there."""
-        words = _readable(text)[:_TEXT] if self._table is not None else []
-        if not words:
-            return np.zeros(SIZE, np.float32), []
-        places = np.array(self._find(words), np.int64)
-        counts = self._rarity[places]
-        rows = self._known[places]
-        put_there = np.repeat(foreign(rows, counts, counts < _FUNCTION_WORD), PIECE)[: len(words)]
-        counts = np.where(put_there, 0, counts / (_nth(places) * (1.0 + np.arange(len(places)) / _FADES)))
-        found: Vector = unit(np.einsum("i,ij->j", counts.astype(np.float32), rows)[None, :])[0]
-        return found, [words[place] for place in np.flatnonzero(put_there).tolist()]
 
-
-def _nth(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The how manieth of its kind each number is.
-
-    >>> _nth(np.array([7, 5, 7, 7, 5])).tolist()
-    [1, 1, 2, 3, 2]
-    """
-    order = np.argsort(numbers, kind="stable")
-    first = np.flatnonzero(np.diff(numbers[order], prepend=-1))
-    found = np.empty(len(numbers), np.int64)
-    found[order] = np.arange(1, len(numbers) + 1) - np.repeat(first, np.diff(first, append=len(numbers)))
-    return found
-
-
-def _readable(text: str) -> list[str]:
+def readable(text: str) -> list[str]:
     """The words of a text that the table was made for."""
     words = _letters(spaced(text.lower()))
-    return words if text.isascii() else [word for word in words if _READ.fullmatch(word)]
+    return words if text.isascii() else [word for word in words if word.isascii() or _READ.fullmatch(word)]
 
 
 def _letters(text: str) -> list[str]:
@@ -293,34 +257,3 @@ def _letters(text: str) -> list[str]:
         found = [_LETTERS.findall(word) if not word.isascii() else (word,) for word in words]
         words = [word for one in found for word in one]
     return [word for word in words if len(word) > 1 or word == _BETWEEN]
-
-
-_OF_THREAD = threading.local()
-
-
-def about(text: str) -> tuple[Vector, list[str]]:
-    """What a text is about, by its words, the first above all, and those of them that were put there.
-
-    Zeros where there are no vectors, or none for its words.
-
-    >>> about("")[0].any()
-    np.False_
-    """
-    if not hasattr(_OF_THREAD, "vectors"):
-        _OF_THREAD.vectors = Vectors()
-    found: tuple[Vector, list[str]] = _OF_THREAD.vectors.text(text)
-    return found
-
-
-def direction(text: str) -> Vector:
-    """What a text is about alone."""
-    return about(text)[0]
-
-
-def pack(found: Vector) -> bytes:
-    """A direction as one signed byte a number; nothing where there is none.
-
-    >>> pack(np.zeros(SIZE, np.float32))
-    b''
-    """
-    return np.rint(found * 127).astype(np.int8).tobytes() if found.any() else b""

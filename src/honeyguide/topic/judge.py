@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.page.articles import ARTICLE
+from honeyguide.text.about import direction
 from honeyguide.text.terms import terms as terms_of
 from honeyguide.text.terms import words as words_of
-from honeyguide.text.vectors import direction
 from honeyguide.topic.calibrate import (
     Calibration,
     Floats,

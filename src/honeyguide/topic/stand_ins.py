@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from honeyguide.text.about import pack
 from honeyguide.text.terms import terms as terms_of
-from honeyguide.text.vectors import pack
 from honeyguide.topic.calibrate import Floats
 from honeyguide.topic.meaning import learn_meaning
 from honeyguide.topic.shown import Shown
