@@ -36,8 +36,8 @@ def run(name: str, command: list[str]) -> bool:
 
 
 def _workers() -> int:
-    """One more than there are cores: many tests wait for a host's rest or a process, and need none meanwhile."""
-    return min(4, os.cpu_count() or 1) + 1
+    """Two more than there are cores: many tests wait for a host's rest or a process, and need none meanwhile."""
+    return min(4, os.cpu_count() or 1) + 2
 
 
 def main() -> int:

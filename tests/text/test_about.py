@@ -24,11 +24,11 @@ def test_texts_about_one_thing_are_more_alike_than_others() -> None:
 
 @needs_table
 def test_a_text_is_about_the_same_whatever_was_read_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "_READER", room._Reader())
+    monkeypatch.setattr(room, "_READER", room._WordReader())
     alone = about(STARS * 2)[0]
     rare = [" ".join(f"{first}{second}zelqu" for second in "abcdefghij") for first in "abcdefghij"]
     monkeypatch.setattr(room, "_KEPT", 40)  # so that words are soon forgotten
-    monkeypatch.setattr(room, "_READER", room._Reader())
+    monkeypatch.setattr(room, "_READER", room._WordReader())
     for text in rare:
         about(text)
     assert len(room._READER._rare) <= 40

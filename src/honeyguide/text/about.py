@@ -54,7 +54,7 @@ def _words() -> _Words | None:
     return _Words(dict(zip(found, range(len(found)), strict=True)), rows, counts)
 
 
-class _Reader(threading.local):
+class _WordReader(threading.local):
     """Finds the directions of words, in memory of its own: to be given fresh memory takes longer than to fill it."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class _Reader(threading.local):
         return np.fromiter(map(self._rare.__getitem__, words), np.int64, len(words))
 
 
-_READER = _Reader()
+_READER = _WordReader()
 
 
 def about(text: str) -> tuple[Vector, list[str]]:
