@@ -67,7 +67,10 @@ class _TokenVectors:
         if entry["dtype"] != "F16" or entry["shape"][1] != SIZE:
             raise ValueError(f"{weights} holds no float16 vectors of {SIZE} numbers")
         begin = 8 + length + entry["data_offsets"][0]
-        self._rows = np.asarray(np.memmap(weights, np.float16, "r", offset=begin, shape=tuple(entry["shape"])))
+        self._packed = np.asarray(np.memmap(weights, np.float16, "r", offset=begin, shape=tuple(entry["shape"])))
+        # As far as they were asked for, in numbers that need not be unpacked each time; what is not, takes no memory.
+        self._rows = np.empty(self._packed.shape, np.float32)
+        self._there = np.zeros(len(self._packed), np.bool_)
         self._numbers: dict[str, int] = json.loads((folder / _TOKENS).read_bytes())["model"]["vocab"]
 
     def tokens(self, word: str) -> list[int]:
@@ -105,7 +108,11 @@ class _TokenVectors:
         longest = [tokens[place] for place in order]
         # The first tokens of all, then their second ones, and so on: a slice each, several times as fast as `reduceat`.
         nth = [[one[place] for one in longest if len(one) > place] for place in range(max(map(len, tokens), default=0))]
-        rows = self._rows[[token for one in nth for token in one]].astype(np.float32)
+        wanted = np.array([token for one in nth for token in one], np.int64)
+        new = wanted[~self._there[wanted]]
+        self._rows[new] = self._packed[new]
+        self._there[new] = True
+        rows = self._rows[wanted]
         total, begin = np.zeros((len(words), SIZE), np.float32), 0
         for one in nth:
             total[: len(one)] += rows[begin : begin + len(one)]
@@ -253,7 +260,12 @@ def _letters(text: str) -> list[str]:
     """
     utf8 = text.encode("utf-8", "replace").replace(_NO_BREAK, b" ").translate(_APART)
     words = utf8.decode().split()
-    if not utf8.isascii():
-        found = [_LETTERS.findall(word) if not word.isascii() else (word,) for word in words]
-        words = [word for one in found for word in one]
-    return [word for word in words if len(word) > 1 or word == _BETWEEN]
+    if utf8.isascii():
+        return [word for word in words if len(word) > 1 or word == _BETWEEN]
+    found: list[str] = []
+    for word in words:
+        if not word.isascii():
+            found += _LETTERS.findall(word)
+        elif len(word) > 1 or word == _BETWEEN:
+            found.append(word)
+    return found
