@@ -13,7 +13,7 @@ __all__ = ["best_pairing"]
 def best_pairing(worth: Sequence[Sequence[float]]) -> tuple[float, list[int]]:
     """The greatest sum over pairs of each row with a column of its own, and the column of each row.
 
-    There must be at least as many columns as rows.
+    There must be at least as many columns as rows, and nothing may be worth less than 0.
 
     >>> best_pairing([[0.9, 0.8], [0.9, 0.1]])
     (1.7000000000000002, [1, 0])
@@ -23,8 +23,8 @@ def best_pairing(worth: Sequence[Sequence[float]]) -> tuple[float, list[int]]:
     wanted = [max(range(len(row)), key=row.__getitem__) for row in worth]
     if len(set(wanted)) == len(wanted):  # each has what it likes best
         return math.fsum(row[column] for row, column in zip(worth, wanted, strict=True)), wanted
-    # Whoever has nothing to gain takes what is left. Of each other row only its best columns can matter, as many as
-    # there are such rows: the others of them cannot take more away.
+    # A row with nothing to gain takes what is left. Of the others, only as many of its best columns can matter as there
+    # are of them: they cannot take more away.
     keen = [row for row in range(len(worth)) if any(worth[row])]
     likes: set[int] = set()
     for row in keen:

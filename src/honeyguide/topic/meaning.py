@@ -1,6 +1,6 @@
 """The topic as a direction among the meanings of pages.
 
-Each page brings the direction of its title and text (`text.vectors`). All are taken from the mean of the pages met that
+Each page brings the direction of its title and text (`text.about`). All are taken from the mean of the pages met that
 are off topic, which is what makes them tell: what any page of this web has in common says nothing about the topic. Were
 those on it counted, the better a crawl goes, the less it would know of its topic.
 
