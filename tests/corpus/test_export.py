@@ -201,6 +201,32 @@ def test_progress_is_told_record_by_record(crawl: HandmadeCrawl) -> None:
     assert told == [(1, 2), (2, 2)]
 
 
+@pytest.mark.parametrize("to", ["jsonl", "csv", "xlsx", "parquet"])
+def test_words_stand_beside_title_and_text_in_every_table(crawl: HandmadeCrawl, to: str) -> None:
+    crawl.add(Record("https://bees.example/1", "高铁通车", text="Bees dance.\n它们 在 MH17 上。"))
+    path = export(crawl.folder, to, words=True).path
+    title, text = ["高铁", "通车"], ["Bees", "dance", "它们", "在", "MH17", "上"]
+    if to == "jsonl":
+        found = json.loads(path.read_bytes())
+        assert (found["title_words"], found["text_words"], found["title"]) == (title, text, "高铁通车")
+    elif to == "csv":
+        assert [read_csv(path)[0][name] for name in ("title_words", "text_words")] == [" ".join(title), " ".join(text)]
+    elif to == "xlsx":
+        heading, row = CalamineWorkbook.from_path(path).get_sheet_by_index(0).to_python()
+        told = dict(zip(heading, row, strict=True))
+        assert (told["title_words"], told["text_words"]) == (" ".join(title), " ".join(text))
+    else:
+        row = pyarrow.parquet.read_table(path).to_pylist()[0]
+        assert (row["title_words"], row["text_words"]) == (title, text)
+
+
+@pytest.mark.parametrize("to", ["warc", "wacz"])
+def test_an_archive_has_no_words_and_says_so(crawl: HandmadeCrawl, to: str) -> None:
+    with pytest.raises(ExportError, match=f"{to} holds pages as they were sent, not words"):
+        export(crawl.folder, to, words=True)
+    assert not list(crawl.folder.path.glob("on-topic*"))
+
+
 def test_an_unknown_format_names_the_known(crawl: HandmadeCrawl) -> None:
     with pytest.raises(HoneyguideError, match="unknown format: 'docx'; known: jsonl, csv, xlsx, parquet, warc, wacz"):
         export(crawl.folder, "docx")

@@ -20,6 +20,7 @@ from honeyguide.crawling.forget import forget as wipe
 from honeyguide.crawling.labels import Labelled, doubtful, read_labels
 from honeyguide.crawling.labels import label as keep_labels
 from honeyguide.errors import HoneyguideError
+from honeyguide.page.record import divided
 from honeyguide.store import Folder
 from honeyguide.wording import counted
 
@@ -27,6 +28,7 @@ __all__ = ["export", "extract", "forget", "label"]
 
 _folder = click.argument("folder", type=click.Path(path_type=Path))
 _json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+_words = click.option("--words", is_flag=True, help="With title and text divided into words, Chinese too.")
 
 
 @click.command()
@@ -113,11 +115,12 @@ def forget(folder: Path, what: str, yes: bool) -> None:
 @click.option("--to", "to", type=click.Choice(FORMATS), required=True, help="The format.")
 @click.option("--out", type=click.Path(path_type=Path), help="The file.  [default: in the crawl's folder]")
 @click.option("--overwrite", is_flag=True, help="Replace the file if it is there.")
+@_words
 @topping
 @choosing
-def export(folder: Path, to: str, out: Path | None, overwrite: bool, **chosen: Any) -> None:
+def export(folder: Path, to: str, out: Path | None, overwrite: bool, words: bool, **chosen: Any) -> None:
     """Write a crawl's records, or those you choose, to a file for other programs."""
-    done = write_export(folder, to, out, only=selection(chosen), overwrite=overwrite)
+    done = write_export(folder, to, out, only=selection(chosen), words=words, overwrite=overwrite)
     click.echo(f"{done.count} written to {done.path}")
     for note in done.notes:
         click.echo(f"note: {plain(note)}")
@@ -128,19 +131,23 @@ def export(folder: Path, to: str, out: Path | None, overwrite: bool, **chosen: A
 @click.command()
 @click.argument("what", metavar="FILE|URL")
 @click.option("--open", "opened", multiple=True, metavar="IP[:PORT]|CIDR", help="A private address that may be asked.")
+@_words
 @_json
-def extract(what: str, opened: tuple[str, ...], as_json: bool) -> None:
+def extract(what: str, opened: tuple[str, ...], words: bool, as_json: bool) -> None:
     """Make the careful record of one page, from a file or from the web."""
     from honeyguide.page.extract import extract as make_record  # its libraries are slow to import
 
     body, url = read_page(what, opened)
     record = make_record(body, url)
+    if words:
+        record = divided(record)
     if as_json:
         print_json(record)
         return
     for name, value in msgspec.structs.asdict(record).items():
         if value and name not in ("text", "relevance", "fetched", "sources", "sure"):
-            click.echo(f"{name}: {plain(', '.join(value) if isinstance(value, list) else str(value))}")
+            between = " " if name.endswith("_words") else ", "
+            click.echo(f"{name}: {plain(between.join(value) if isinstance(value, list) else str(value))}")
     known = (f"{field} by {source_note(record.sources, record.sure, field)}" for field in record.sources)
     click.echo(f"found: {plain(', '.join(known))}")
     click.echo("\n" + "\n".join(plain(line) for line in record.text.splitlines()))

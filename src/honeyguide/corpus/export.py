@@ -11,7 +11,7 @@ import contextlib
 import os
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import xlsxwriter.exceptions
@@ -34,6 +34,8 @@ _WRITERS: dict[str, tuple[str, Writer]] = {
     "warc": ("on-topic.warc.gz", write_warc),
     "wacz": ("on-topic.wacz", write_wacz),
 }
+
+_ARCHIVES = ("warc", "wacz")
 
 FORMATS = tuple(_WRITERS)
 """What a corpus can be exported to."""
@@ -58,24 +60,28 @@ def export(
     path: str | Path | None = None,
     *,
     only: Selection = EVERYTHING,
+    words: bool = False,
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Export:
     """Write the corpus of a crawl, or the records of it that are meant, to one file.
 
-    Without a path it goes into the crawl's own folder. `progress` is told (done, of how many) as it goes.
+    Without a path it goes into the crawl's own folder. With `words` each record has its title and text divided into
+    words, too (an archive holds pages, and has none). `progress` is told (done, of how many) as it goes.
     """
     folder = folder if isinstance(folder, Folder) else Folder(folder)
     if to not in _WRITERS:
         raise ExportError(f"unknown format: {to!r}; known: {', '.join(FORMATS)}")
+    if words and to in _ARCHIVES:
+        raise ExportError(f"{to} holds pages as they were sent, not words; for words export to another format")
     name, write = _WRITERS[to]
     target = Path(path) if path is not None else folder.path / name
     store = Store.open(folder.database, read_only=True)
     try:
         _check(target, folder, overwrite)
         with _whole_or_nothing(target) as fresh:
-            source = Source(folder, store, only, progress) if progress else Source(folder, store, only)
-            done = write(source, fresh)
+            source = Source(folder, store, only, words)
+            done = write(replace(source, progress=progress) if progress else source, fresh)
             _check(target, folder, overwrite)
     finally:
         store.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from honeyguide.page.record import Record
+from honeyguide.page.record import Record, divided
 from honeyguide.store import EVERYTHING, Folder, Selection, Store
 from honeyguide.wording import counted
 
@@ -29,11 +29,12 @@ class Written:
 
 @dataclass(frozen=True)
 class Source:
-    """A crawl, which of its records are meant, and who is told how far the export is."""
+    """A crawl, which of its records are meant, whether with their words, and who is told how far the export is."""
 
     folder: Folder
     store: Store
     only: Selection = EVERYTHING
+    words: bool = False
     progress: Progress = _silent
 
     def records(self) -> Iterator[Record]:
@@ -41,7 +42,7 @@ class Source:
         records = self.store.records
         total = records.count(self.only)
         for done, (_, record) in enumerate(records.all(self.only, by_relevance=bool(self.only.top)), 1):
-            yield record
+            yield divided(record) if self.words else record
             self.progress(done, max(done, total))
 
     def notes(self) -> list[str]:

@@ -7,7 +7,7 @@ import csv
 import json
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ _COLUMNS = (
     "url", "title", "published", "source", "authors", "language", "relevance", "kind", "keywords", "description",
     "text", "parent", "fetched", "careful", "extra", "sources", "sure",
 )  # fmt: skip
+_WORDS = ("title_words", "text_words")  # beside the title and the text, where they are asked for
 _WIDTHS = {"url": 40, "title": 50, "text": 80, "description": 40, "authors": 24, "keywords": 30, "fetched": 20}
 _CELL = 32_767  # what Excel allows in a cell, counted in UTF-16 units
 _CUT = " … [cut]"
@@ -59,17 +60,21 @@ def defuse(cell: str) -> str:
     return "'" + cell if _FORMULA.match(cell) else cell
 
 
-def _row(record: Record) -> list[str | float]:
+def _columns(source: Source) -> tuple[str, ...]:
+    return (*_COLUMNS, *_WORDS) if source.words else _COLUMNS
+
+
+def _row(record: Record, columns: Sequence[str]) -> list[str | float]:
     """A record as cells: lists joined, moments readable, everything defused."""
     cells: list[str | float] = []
-    for column in _COLUMNS:
+    for column in columns:
         value = getattr(record, column)
         if column == "fetched":
             value = _moment(value)
         elif isinstance(value, bool):
             value = "yes" if value else "no"
         elif isinstance(value, list):
-            value = "; ".join(map(str, value))
+            value = (" " if column in _WORDS else "; ").join(map(str, value))
         elif isinstance(value, dict):
             value = json.dumps(value, ensure_ascii=False) if value else ""
         cells.append(round(value, 6) if isinstance(value, float) else defuse(str(value or "")))
@@ -91,9 +96,10 @@ def write_csv(source: Source, path: Path) -> Written:
     count = 0
     with path.open("w", encoding="utf-8-sig", newline="", errors="replace") as file:
         table = csv.writer(file, quoting=csv.QUOTE_ALL)
-        table.writerow(_COLUMNS)
+        columns = _columns(source)
+        table.writerow(columns)
         for count, record in enumerate(source.records(), 1):  # noqa: B007
-            table.writerow(_row(record))
+            table.writerow(_row(record, columns))
     return Written(count, tuple(source.notes()))
 
 
@@ -112,7 +118,7 @@ def write_xlsx(source: Source, path: Path) -> Written:
         book = xlsxwriter.Workbook(str(path), options)
         book.use_zip64()
         try:
-            count, cut = _fill(book, source.records())
+            count, cut = _fill(book, source.records(), _columns(source))
         except BaseException:
             with contextlib.suppress(Exception):
                 book.close()
@@ -122,25 +128,25 @@ def write_xlsx(source: Source, path: Path) -> Written:
     return Written(count, (*source.notes(), *([told] if cut else [])))
 
 
-def _fill(book: Any, records: Iterator[Record]) -> tuple[int, int]:
+def _fill(book: Any, records: Iterator[Record], columns: Sequence[str]) -> tuple[int, int]:
     """Write the records, on as many sheets as it takes; returns how many, and how many had to be cut."""
-    sheet = _sheet(book)
+    sheet = _sheet(book, columns)
     count = cut = 0
     for count, record in enumerate(records, 1):
         if count > 1 and (count - 1) % _ROWS == 0:
-            sheet = _sheet(book)
-        short = [_shortened(cell) for cell in _row(record)]
+            sheet = _sheet(book, columns)
+        short = [_shortened(cell) for cell in _row(record, columns)]
         cut += any(was_cut for _, was_cut in short)
         for column, (cell, _) in enumerate(short):
             sheet.write((count - 1) % _ROWS + 1, column, cell)
     return count, cut
 
 
-def _sheet(book: Any) -> Any:
+def _sheet(book: Any, columns: Sequence[str]) -> Any:
     sheet = book.add_worksheet("records" if not book.worksheets() else f"records {len(book.worksheets()) + 1}")
     sheet.freeze_panes(1, 0)
     bold = book.add_format({"bold": True})
-    for number, column in enumerate(_COLUMNS):
+    for number, column in enumerate(columns):
         sheet.set_column(number, number, _WIDTHS.get(column, 14))
         sheet.write_string(0, number, column, bold)
     return sheet
@@ -170,6 +176,7 @@ def write_parquet(source: Source, path: Path) -> Written:
     kinds = {
         "authors": words,
         "keywords": words,
+        **dict.fromkeys(_WORDS, words),
         "extra": pyarrow.map_(pyarrow.string(), pyarrow.string()),
         "sources": pyarrow.map_(pyarrow.string(), pyarrow.string()),
         "sure": pyarrow.map_(pyarrow.string(), pyarrow.float64()),
@@ -177,11 +184,12 @@ def write_parquet(source: Source, path: Path) -> Written:
         "careful": pyarrow.bool_(),
         "fetched": pyarrow.timestamp("us", tz="UTC"),
     }
-    schema = pyarrow.schema([(column, kinds.get(column, pyarrow.string())) for column in _COLUMNS])
+    names = _columns(source)
+    schema = pyarrow.schema([(column, kinds.get(column, pyarrow.string())) for column in names])
     count = 0
     with pyarrow.parquet.ParquetWriter(str(path), schema, compression="zstd") as writer:
         for group in _groups(source.records()):
-            columns = [_column(group, column, schema.field(column).type, pyarrow) for column in _COLUMNS]
+            columns = [_column(group, column, schema.field(column).type, pyarrow) for column in names]
             writer.write_batch(pyarrow.record_batch(columns, schema=schema))
             count += len(group)
     return Written(count, tuple(source.notes()))

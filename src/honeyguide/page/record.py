@@ -6,7 +6,9 @@ import json
 
 import msgspec
 
-__all__ = ["Record", "whole"]
+from honeyguide.text.terms import words
+
+__all__ = ["DividedRecord", "Record", "divided", "whole"]
 
 
 class Record(msgspec.Struct):
@@ -36,6 +38,24 @@ class Record(msgspec.Struct):
     extra: dict[str, str] = msgspec.field(default_factory=dict)
     sources: dict[str, str] = msgspec.field(default_factory=dict)
     sure: dict[str, float] = msgspec.field(default_factory=dict)
+
+
+class DividedRecord(Record):
+    """A record with its title and its text divided into words, in order and as written."""
+
+    title_words: list[str] = msgspec.field(default_factory=list)
+    text_words: list[str] = msgspec.field(default_factory=list)
+
+
+def divided(record: Record) -> DividedRecord:
+    """A record with its words. They are made when asked for: kept, they would take as much room as the text.
+
+    >>> divided(Record("http://a.test/", title="高铁通车", text="Bees dance, again.")).title_words
+    ['高铁', '通车']
+    """
+    return DividedRecord(
+        **msgspec.structs.asdict(record), title_words=words(record.title), text_words=words(record.text)
+    )
 
 
 def whole(record: Record) -> Record:
