@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.host_policy import HostPolicy
@@ -17,8 +18,10 @@ from honeyguide.crawling.ranking import Ranking
 from honeyguide.crawling.settings import Settings
 from honeyguide.crawling.verdicts import Verdicts, verdict_json
 from honeyguide.frontier import EXAMPLE
-from honeyguide.page.digest import Digest, decode
+from honeyguide.page.digest import Digest, decode, encode
+from honeyguide.page.parse import Parser, read_meaning
 from honeyguide.store import Store, VisitRow
+from honeyguide.store.packing import pack
 from honeyguide.strategies import Strategy
 from honeyguide.text.near import NearDuplicates
 from honeyguide.topic import Topic
@@ -108,7 +111,7 @@ class Brain:
                 self._refuse(number, refusal)
                 continue
             self._reasons[number] = self.ranking.reason(number)
-            return Order(number, url)
+            return Order(number, url, meaning=not self.verdicts.glances)
         return None
 
     def _refuse(self, number: int, why: str) -> None:
@@ -187,7 +190,7 @@ class Brain:
         """A page that was met before says something else now: store and judge it; its links are not ranked again."""
         visit = self._visit(answer, AGAIN)
         visit.reason = "it changes, and is looked at again"
-        self._look(page, visit)
+        self._look(page, visit, answer)
         before = self.store.visit(visit.duplicate).url if visit.duplicate is not None else None
         if before == visit.url:  # what it said last is no other page
             visit.duplicate = None
@@ -243,7 +246,7 @@ class Brain:
         return target, found
 
     def _judged(self, answer: Answer, page: Digest, visit: VisitRow) -> None:
-        self._look(page, visit)
+        self._look(page, visit, answer)
         visit.id = self.store.add_visit(visit, answer.packed)
         if page.kind == "html":
             self.on_topic += visit.on_topic
@@ -262,7 +265,7 @@ class Brain:
                 self.verdicts.relearn()
                 self.rejudge()
 
-    def _look(self, page: Digest, visit: VisitRow) -> None:
+    def _look(self, page: Digest, visit: VisitRow, answer: Answer) -> None:
         """Note what a page says, and judge it."""
         visit.outcome = _OUTCOMES[page.kind]
         visit.title, visit.language = page.title, page.language
@@ -270,7 +273,7 @@ class Brain:
         visit.detail = page.left_out
         if page.kind == "html":
             visit.sketch, visit.duplicate = page.sketch, self.near.find(page.sketch)
-            verdict = self.verdicts(page)
+            verdict = self.verdicts(page, partial(_read_closely, answer, page) if answer.unread else None)
             page.relevance, page.on_topic = verdict.probability, verdict.on_topic
             visit.relevance = visit.first_relevance = verdict.probability
             visit.on_topic = visit.first_on_topic = verdict.on_topic
@@ -313,13 +316,25 @@ class Brain:
     def label(self, url: str, said: bool | None) -> bool:
         """A person's word on a visited page; says whether there is such a page. `relearn` takes it in."""
         row = self.store.find_url(url)
-        blobs = [self.store.digest(visit.id) for visit in self.store.visits_of(row.id)] if row is not None else []
-        pages = [decode(blob) for blob in blobs if blob is not None]
-        if not pages:
+        visits = self.store.visits_of(row.id) if row is not None else []
+        found = [(visit, blob) for visit in visits if (blob := self.store.digest(visit.id)) is not None]
+        if not found:
             return False
+        visit, blob = found[-1]
         self.store.label(url, said)
-        self.verdicts.label(pages[-1], said)
+        self.verdicts.label(self._whole(visit, decode(blob)), said)
         return True
+
+    def _whole(self, visit: VisitRow, page: Digest) -> Digest:
+        """A page that is to teach: what it is about is read now, if it was not and its answer was kept."""
+        if not page.glanced or self.warc is None or visit.warc is None or visit.warc_size is None:
+            return page
+        answer = self.warc.read(visit.warc, visit.warc_size)
+        if answer is not None:
+            again = Parser(structure=False).html(answer.body, page.url, charset=answer.charset)
+            page.meaning, page.terms, page.glanced = again.meaning, again.terms, False
+            self.store.set_digest(visit.id, pack(encode(page)))
+        return page
 
     def change(self, settings: Settings) -> None:
         """Other settings hold from now on."""
@@ -333,6 +348,13 @@ class Brain:
             return
         self.ranking.save()
         self._saved, self._save_due = self.visits, False
+
+
+def _read_closely(answer: Answer, page: Digest) -> Digest:
+    """Read what a page is about after all; what is kept of it knows that, too."""
+    read_meaning(page, answer.unread)
+    answer.packed = pack(encode(page))
+    return page
 
 
 def _nobody(_visit: VisitRow, _url: str) -> None:

@@ -58,6 +58,7 @@ class Order(msgspec.Struct, array_like=True):
     etag: str = ""  # what is asked for only if it is newer, by what its server said of it last
     modified: str = ""
     watched: bool = False  # whether a print of the body is wanted, by which a change is told
+    meaning: bool = True  # whether what the page is about is read at once; else its text comes along
 
 
 class Answer(msgspec.Struct, array_like=True):
@@ -86,6 +87,7 @@ class Answer(msgspec.Struct, array_like=True):
     etag: str = ""  # what the server says of its answer's age, for the next time it is asked
     modified: str = ""
     print: bytes = b""  # of the body, where it is watched
+    unread: str = ""  # the text that tells what the page is about, where that was left unread
 
 
 class Hand:
@@ -192,7 +194,8 @@ class Hand:
         if is_pdf(response.body) or response.media == "application/pdf":
             page = await self._pdf(order.url, response)
         else:
-            page = self.digest(order.url, response)
+            page = self.digest(order.url, response, meaning=order.meaning)
+            answer.unread, page.unread = page.unread, ""
         if page.kind == "html" and self._most:
             self._remember(order.number, response)
         elif page.kind == "other":
@@ -207,7 +210,7 @@ class Hand:
             _, (body, _, _) = self._bodies.popitem(last=False)
             self._held -= len(body)
 
-    def digest(self, url: str, response: Response) -> Digest:
+    def digest(self, url: str, response: Response, *, meaning: bool = True) -> Digest:
         """What an answer says, whatever kind of thing it is."""
         media, body = response.media, response.body
         if media not in _HTML_MEDIA and (kind := feeds.looks_like_feed(media, body[:8_192])):
@@ -221,6 +224,7 @@ class Hand:
                 fetched=response.fetched,
                 charset=response.charset,
                 robots=robots_tags(response),
+                meaning=meaning,
             )
         return Digest(url=url, fetched=response.fetched, kind="other")
 

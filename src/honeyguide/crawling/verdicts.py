@@ -5,7 +5,7 @@ The judge is the crawl's own, or one that the strategy brings. Whatever either s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -90,8 +90,20 @@ class Verdicts:
         self._size += not example
         return not example and self._size in _SIZES
 
-    def __call__(self, page: Digest | Met) -> Verdict:
-        verdict = self.judge(page.shown if isinstance(page, Met) else Shown.of(page))
+    @property
+    def glances(self) -> bool:
+        """Whether pages come with what they are about unread: a judge that learns no more asks for it where it counts.
+
+        Until then it learns from what every page is about. Then most pages are off topic by their words alone, and
+        reading the rest costs more than all else that is done to judge a page.
+        """
+        return self.settled and isinstance(self.judge, Judge)
+
+    def __call__(self, page: Digest | Met, read: Callable[[], Digest] | None = None) -> Verdict:
+        shown = page.shown if isinstance(page, Met) else Shown.of(page)
+        if read is not None:
+            shown = shown._replace(read=lambda: Shown.of(read()))
+        verdict = self.judge(shown)
         said = self._labels.get(page.url)
         if said is None:
             return verdict

@@ -24,7 +24,7 @@ from honeyguide.text.terms import Terms, has_han, is_language, reads_as, tokeniz
 from honeyguide.web.base import Response
 from honeyguide.web.urls import LONGEST, Base
 
-__all__ = ["Parser", "directives", "robots_tags", "robots_words"]
+__all__ = ["Parser", "directives", "read_meaning", "robots_tags", "robots_words"]
 
 # Without what a browser does to a tree that is changed (it mirrors the chosen option of a list, which is not read):
 # then links are marked in half the time.
@@ -141,9 +141,18 @@ class Parser:
         self._read = read
 
     def html(
-        self, body: bytes, url: str, *, fetched: float = 0.0, charset: str | None = None, robots: Sequence[str] = ()
+        self,
+        body: bytes,
+        url: str,
+        *,
+        fetched: float = 0.0,
+        charset: str | None = None,
+        robots: Sequence[str] = (),
+        meaning: bool = True,
     ) -> Digest:
         """The digest of an HTML page; `robots` is what its X-Robots-Tag headers say, each by itself.
+
+        Without `meaning` what it is about is left unread: `read_meaning` does it later, if it may decide anything.
 
         >>> page = Parser().html(b"<title>Bees</title><p>Bees <a href='/hive'>live in hives</a>.", "http://a.test/")
         >>> page.title, page.links[0].url, page.anchor_terms(page.links[0])
@@ -153,9 +162,9 @@ class Parser:
         page = None
         try:
             with suppress(cutting.ForeignMarks):
-                page = self._digest(utf8, url, fetched, robots)
+                page = self._digest(utf8, url, fetched, robots, meaning)
             if page is None:  # asked out here, where the first tree is gone: two at once would be twice the memory
-                page = self._digest(cutting.clean(utf8), url, fetched, robots)
+                page = self._digest(cutting.clean(utf8), url, fetched, robots, meaning)
         except SelectolaxError:  # nothing a parser can make a tree of
             return Digest(url=url, fetched=fetched, kind="other", left_out="everything: not HTML")
         page.left_out = ", ".join(filter(None, (left_out, page.left_out)))
@@ -175,7 +184,7 @@ class Parser:
         )
         return "\n".join(filter(None, map(str.strip, _CONTROLS.sub(" ", found).split("\n"))))
 
-    def _digest(self, utf8: bytes, url: str, fetched: float, robots: Sequence[str]) -> Digest:
+    def _digest(self, utf8: bytes, url: str, fetched: float, robots: Sequence[str], meaning: bool) -> Digest:
         tree = LexborHTMLParser(utf8, options=_PLAIN)
         head = _Head(tree, stray=cutting.stray(tree))
         marked = cutting.mark(tree, structure=self._structure)
@@ -202,10 +211,9 @@ class Parser:
         )
         shape = self._fill(digest, marked, prose, base) if self._structure else self._skim(digest, marked, prose, base)
         if digest.language == "en":  # the language that has vectors
-            meaning, put_there = about(f"{digest.title[:_LONG_ANCHOR]} {digest.description} {text}")
-            digest.meaning = pack(meaning)
-            if put_there:  # words that the rest is not about are no evidence
-                digest.terms = dict(Counter(digest.terms) - Counter(tokenizer("en")(" ".join(put_there))))
+            digest.glanced, digest.unread = True, f"{digest.title[:_LONG_ANCHOR]} {digest.description} {text}"
+            if meaning:
+                read_meaning(digest, digest.unread)
         digest.article_score, digest.article_why = article_score(url, head.claims, digest.published, shape)
         if not digest.nofollow:
             self._feeds(digest, head, base)
@@ -289,6 +297,14 @@ class Parser:
             url = self._address(base, href, digest.url)
             if url is not None:
                 digest.links.append(Link(url, title[:_LONG_ANCHOR], -1, rel="alternate"))
+
+
+def read_meaning(page: Digest, text: str) -> None:
+    """Read what a page is about from its text; words in it that the rest is not about are no evidence."""
+    meaning, put_there = about(text)
+    page.meaning, page.glanced, page.unread = pack(meaning), False, ""
+    if put_there:
+        page.terms = dict(Counter(page.terms) - Counter(tokenizer("en")(" ".join(put_there))))
 
 
 def _is_list(url: str, page: cutting.Marked) -> bool:

@@ -336,6 +336,10 @@ class Store:
         rows = self._connection.execute("SELECT id, url, relevance, on_topic FROM visits")
         return {visit: (url, relevance, bool(on_topic)) for visit, url, relevance, on_topic in rows}
 
+    def set_digest(self, visit: int, digest: bytes) -> None:
+        """More is known of a visited page than was."""
+        self._connection.execute("UPDATE digests SET digest = ? WHERE visit = ?", (digest, visit))
+
     def digest(self, visit: int) -> bytes | None:
         """The packed digest of one visit."""
         row = self._connection.execute("SELECT digest FROM digests WHERE visit = ?", (visit,)).fetchone()

@@ -55,6 +55,7 @@ _TRUSTED = 2.0  # times meaning counts by how far it sets apart: it was not made
 _LEAST_GAP = 0.5  # of words: less than that is no reason to trust meaning the more
 _TELLS = 1.0  # how far meaning must set the topic apart to have a say in what the words may do
 _LEEWAY = 0.5  # of the way from off to on topic: how far one of the two carries a page beyond the other
+_MOST_LIKE = 1.0  # the greatest score of meaning: a cosine
 _ALIKE_PAGES, _MOST_ALIKE = 4.0, 0.9  # of the two scores: pages' worth of trust that they are half alike; at most
 _KEYWORD_STEEP, _KEYWORD_MIDDLE = 45.0, 0.027  # keywords alone: log-odds per unit of cosine, and where they are even
 _SHARE, _SHARE_TRUST = 1 / 6, 30.0  # one page in six near the starts is on topic: a belief worth so many pages
@@ -94,6 +95,12 @@ class Calibration(msgspec.Struct, frozen=True):
         """The log-odds that a page of these scores is on topic."""
         odds = self._evidence(words, meaning) + _logit(self.share)
         return self.slope * min(max(odds, -_SUREST), _SUREST) + self.shift
+
+    def most(self, words: float) -> float:
+        """The greatest log-odds that a page of this score of words can have, whatever it is about."""
+        if self.meaning is None or self.slope <= 0:
+            return self.log_odds(words) if self.meaning is None else math.inf
+        return self.log_odds(words, _MOST_LIKE)
 
     def parts(self, meaning: float | None) -> tuple[float, float]:
         """How much log-odds one unit of the words' score is worth, and what the meaning brings."""

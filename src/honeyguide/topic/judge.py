@@ -57,6 +57,7 @@ _HELD_BACK = {
     "meaning": "held back: its words speak for the topic, but not what its title and text are about",
     "words": "held back: it is about something near the topic, but says few of the topic's words",
 }
+_GLANCED = "its words alone decided: whatever it is about, they are too far from the topic"
 _MET = 8  # pages met, before they may move the threshold
 _LOWEST, _HIGHEST = 0.15, 0.5  # where they may move it to
 _AMISS = 0.1  # what is left of the probability of a page of the wrong kind or language
@@ -146,7 +147,8 @@ class Judge:
         meaning = None
         if own:
             meanings = [page.meaning for page in own], [page.meaning for page in others]
-            meaning = learn_meaning(*meanings, np.minimum(learnt.off, 1.0), len(wrongs), self._meant())
+            unread = sum(page.glanced for page in own)
+            meaning = learn_meaning(*meanings, np.minimum(learnt.off, 1.0), len(wrongs), self._meant(), unread)
             curve = _curve(learnt, meaning, len(own), many, given=given)
         else:
             curve = by_keywords(learnt.others[:many])
@@ -188,18 +190,28 @@ class Judge:
         if not terms:
             return Verdict(0.0, False, [], "no words to judge by")
         score, parts, counts = self._score(terms)
+        if page.read is not None and self._meaning is not None and not self._hopeless(score):
+            return self(page.read())
         meaning = self._meaning.score(page.meaning) if self._meaning is not None else None
         size = int(counts.sum())
         note, burden, amiss = self.fits(size, page)
         if repeats := stuffed(size, len(terms), float(counts @ counts)):
             note, amiss = repeats, True
-        probability = logistic(self._curve.log_odds(score, meaning) - burden)
+        odds = self._curve.log_odds(score, meaning)
+        if page.glanced:
+            odds = min(odds, self._curve.most(score))
+            note = note or _GLANCED
+        probability = logistic(odds - burden)
         if amiss:
             probability = min(_AMISS * probability, 0.5 * self._threshold)
         on_topic = probability >= self._threshold
         if not note and not on_topic:
             note = _HELD_BACK[self._curve.held_back(score, meaning)]
         return Verdict(probability, on_topic, self._shown(page, probability, parts, meaning), note)
+
+    def _hopeless(self, score: float) -> bool:
+        """Whether a page of this score of words is off topic whatever it is about, and no close call either."""
+        return logistic(self._curve.most(score)) < 0.5 * self._threshold
 
     def _score(self, terms: Mapping[str, int]) -> tuple[float, Floats, NDArray[np.int64]]:
         """A page's score, what each of its terms had in it, and their counts; the fastest way from a dict to a sum.

@@ -48,15 +48,20 @@ class Meaning(msgspec.Struct):
 
 
 def learn_meaning(
-    examples: Sequence[bytes], others: Sequence[bytes], off: Floats, wrong: int, keywords: Matrix
+    examples: Sequence[bytes],
+    others: Sequence[bytes],
+    off: Floats,
+    wrong: int,
+    keywords: Matrix,
+    unread: int = 0,
 ) -> Meaning | None:
-    """The direction of a topic; None where fewer than half of the examples have one.
+    """The direction of a topic; None where fewer than half of the examples have one, those that are unread apart.
 
     `off` says how surely each of the others is off topic; of the last `wrong` it is known.
     """
     own, met = _rows(examples), _rows(others)
     known = np.flatnonzero(own.any(axis=1))
-    if not len(known) or 2 * len(known) < len(examples):
+    if not len(known) or 2 * len(known) < len(examples) - unread:
         return None
     there = float(off[met.any(axis=1)].sum())
     mean: Matrix = (np.einsum("i,ij->j", off, met) / (there + _TRUST)).astype(np.float32)

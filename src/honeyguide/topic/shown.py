@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -23,6 +23,8 @@ class Shown(NamedTuple):
     published: str = ""
     article_score: float = -1.0  # how likely it is an article; -1 if nobody looked
     article_why: str = ""
+    glanced: bool = False  # whether what it is about was left unread
+    read: Callable[[], Shown] | None = None  # reads that, where it can still be read
 
     @classmethod
     def of(cls, page: Digest) -> Shown:
@@ -36,6 +38,7 @@ class Shown(NamedTuple):
             page.published,
             page.article_score,
             page.article_why,
+            page.glanced,
         )
 
 

@@ -95,6 +95,10 @@ class Warc:
         self.size += len(member)
         return begins
 
+    def read(self, begins: int, size: int) -> Response | None:
+        """The answer that a record holds, if it can still be read."""
+        return read_response(self._path, begins, size)
+
     def sync(self) -> None:
         """See that everything is on the disk itself: what the machine loses with its power is the tail."""
         try:
