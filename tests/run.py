@@ -49,7 +49,8 @@ def main() -> int:
         return subprocess.run([str(BIN / "pytest"), "-q", *workers], cwd=HERE).returncode
     good = [run(name, command) for name, command in CHECKS.items()]
     coverage = ["--cov", "--cov-report=term:skip-covered", f"--cov-fail-under={FLOOR}"] if words else []
-    tests = subprocess.run([str(BIN / "pytest"), "-q", *workers, *coverage], cwd=HERE)
+    slowest = ["--durations=20", "--durations-min=5"]  # told each time, so that the run is kept short
+    tests = subprocess.run([str(BIN / "pytest"), "-q", *workers, *slowest, *coverage], cwd=HERE)
     return 0 if all(good) and tests.returncode == 0 else 1
 
 
