@@ -1,9 +1,9 @@
-"""Writes the pages of the documentation that the code knows better: python docs/generate.py [--check] [--race]
+"""Writes the pages of the documentation that the code knows better: python docs/generate.py [--check] [--race [NAMES]]
 
 commands.md is made from the commands themselves; reliability.md from what the proofs left in proofs/results;
 strategies.md from the registered strategies and the figures of the standard race (race-near.json, race-far.json), which
---race runs anew over ../shared/webs/schools: some minutes. A test compares the pages with what stands there, so none can
-grow old unnoticed.
+--race runs anew over ../shared/webs/schools, for all strategies (some minutes) or for those named. A test compares the
+pages with what stands there, so none can grow old unnoticed.
 """
 
 from __future__ import annotations
@@ -96,11 +96,13 @@ def main() -> int:
     """Write what is stale; with --check only say so."""
     words = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     words.add_argument("--check", action="store_true", help="write nothing; say what is stale, and fail if anything is")
-    words.add_argument("--race", action="store_true", help="run the standard race anew first")
+    words.add_argument(
+        "--race", nargs="?", const="", metavar="NAMES", help="run the standard race anew first, of all or of these alone"
+    )
     given = words.parse_args()
     check = given.check
-    if given.race:
-        run_race(DOCS)
+    if given.race is not None:
+        run_race(DOCS, given.race)
     stale = 0
     for place, text in pages().items():
         if place.is_file() and place.read_text(encoding="utf-8") == text:

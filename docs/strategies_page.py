@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from honeyguide.bench import CEILINGS, ORACLE, Outcome, Result, paired, spread
+from honeyguide.bench import CEILINGS, ORACLE, Outcome, Result, paired, spread, summarise
 from honeyguide.crawling import Settings
 from honeyguide.strategies import Strategy, known
 
@@ -82,17 +82,27 @@ Their webs, topics and budgets are others, so only the order of strategies can b
 """
 
 
-def run_race(docs: Path) -> None:
-    """Run the standard race anew and keep its figures."""
+def run_race(docs: Path, names: str = "") -> None:
+    """Run the standard race anew and keep its figures; with names, of these strategies, and the others' stay."""
     web = docs.parent / WEB
     command = [sys.executable, "-m", "honeyguide", "bench", str(web), "--block", BLOCK, "--start", "both"]
+    before = {start: _read(docs / f"race-{start}.json") for start in STARTS} if names else {}
+    command += ["--strategies", names] if names else []
     subprocess.run([*command, "--out", str(docs / "race.json")], check=True)
     (docs / "race.html").unlink()
     for start in STARTS:
         path = docs / f"race-{start}.json"
-        outcome = msgspec.json.decode(path.read_bytes(), type=Outcome)
+        outcome = _read(path)
         outcome.web = str(WEB)
+        if names:
+            new = {(one.strategy, one.topic): one for one in outcome.results}
+            outcome.results = [new.get((one.strategy, one.topic), one) for one in before[start].results]
+            outcome.summary = summarise(outcome.results)
         path.write_bytes(msgspec.json.format(msgspec.json.encode(_rounded(outcome)), indent=1) + b"\n")
+
+
+def _read(path: Path) -> Outcome:
+    return msgspec.json.decode(path.read_bytes(), type=Outcome)
 
 
 def _rounded(outcome: Outcome) -> Outcome:
