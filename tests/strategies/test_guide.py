@@ -280,6 +280,16 @@ def test_a_name_that_the_encoder_cannot_read_is_left_to_its_words() -> None:
     assert found[1] == "http://a.test/3"
 
 
+def test_an_anchor_that_says_more_than_the_address_is_read_with_it() -> None:
+    anchors = {"http://a.test/item.html": "honey makers", "http://a.test/page.html": "court news"}
+    start = "".join(f"<p>see <a href='{url}'>{anchor}</a></p>" for url, anchor in anchors.items())
+    walk = Walk(strategy := Encoding(), web({"http://a.test/bees.html": (start, 0.9)}))
+    list(walk.steps(1))
+    strategy.revise()
+    names = encoded(strategy)
+    assert {"item, honey makers", "page, court news"} <= names._known.keys()
+
+
 def test_one_more_anchor_of_a_numbered_address_is_read_too() -> None:
     first = "".join(f"<a href='/{number}'>read more</a> " for number in range(100, 110))
     second = "".join(

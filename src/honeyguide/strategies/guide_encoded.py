@@ -5,9 +5,10 @@ then on (`guide_direction`). What the encoder would say of another is guessed fr
 
     guess = a + b * score by word vectors,   a and b by least squares over the names that were read
 
-so that read and unread names can be ranked together. The mean over all URLs met is that of a sample of them. A name is
-the last segment of the URL, or the anchors of the first links to it where that is but a number. A name of which no word
-can be read, such as a Chinese one, is left to the word vectors.
+so that read and unread names can be ranked together. The mean over all URLs met is that of a sample of them. What is
+read is the last segment of the URL and the anchor of the first link to it, where that says something else; of all first
+links where the segment is but a number. A name of which no word can be read, such as a Chinese one, is left to the word
+vectors.
 """
 
 from __future__ import annotations
@@ -47,12 +48,12 @@ class EncodedNames(Names):
     def __init__(self, brief: Brief, rows: Rows, *, meaning: bool) -> None:
         super().__init__(brief, rows, meaning=meaning)
         self._known: dict[str, bytes] = {}  # what was made of names, as small integers
-        self._anchors: dict[int, list[str]] = {}  # of URLs without a name of their own
+        self._anchors: dict[int, list[str]] = {}  # of URLs, where they say more than the address
         self._met: list[int] = []  # URLs met since the last revision
         self._sampled = 0
         self._due: list[tuple[str, float, float]] = []  # what is to be learnt: names, how relevant and how irrelevant
         self._guess = (0.0, 1.0)
-        called = [_called(one.url, one.title) for one in brief.examples]
+        called = [_text(name_of(one.url)[0]) or _text(one.title) for one in brief.examples]
         topic, *examples = _floats(self._encode([_text(brief.topic.name), *called]))
         self._read_direction = TopicDirection(topic)
         for example in examples:
@@ -65,8 +66,9 @@ class EncodedNames(Names):
         """URLs are met for the first time, and get a row."""
         taken = super().meet(numbers, urls, anchors, language)
         self._met += numbers.tolist()
-        for place in np.flatnonzero(taken > 0).tolist():
-            self._anchors[int(numbers[place])] = [anchors[place][:_SIGNS]]
+        for number, url, anchor in zip(numbers.tolist(), urls, anchors, strict=True):
+            if anchor and not _says_the_same(name_of(url)[0], anchor):
+                self._anchors[number] = [anchor[:_SIGNS]]
         return taken
 
     def _called_too(self, number: int, anchor: str) -> None:
@@ -103,7 +105,7 @@ class EncodedNames(Names):
             self._read_direction.learn(name, relevant, irrelevant)
         self._read_direction.look()
         self._learn_to_guess(ranked[:_COMPARED])
-        if len(self._anchors) > _KEPT:
+        if len(self._anchors) > 2 * rows.count + _KEPT:
             self._anchors = {number: told for number, told in self._anchors.items() if rows.place.raw[number] >= 0}
 
     def _sample(self) -> list[str]:
@@ -116,7 +118,7 @@ class EncodedNames(Names):
 
     def _name(self, number: int) -> str:
         """What a URL is called; nothing if no word of it can be read."""
-        return _called(self._graph.url(number), ", ".join(self._anchors.get(number, ())))
+        return _called(self._graph.url(number), self._anchors.get(number, ()))
 
     def _encode(self, texts: Sequence[str]) -> Encoded:
         """What the encoder makes of names, as small integers; each is read once."""
@@ -188,9 +190,19 @@ def _floats(encoded: Encoded) -> npt.NDArray[np.float32]:
     return found
 
 
-def _called(url: str, anchors: str) -> str:
-    """The name in a URL, or its anchors, as text to be read."""
-    return _text(name_of(url)[0]) or _text(anchors)
+def _called(url: str, anchors: Sequence[str]) -> str:
+    """The name in a URL, and its anchors, as text to be read."""
+    return _text(", ".join(filter(None, (name_of(url)[0], *anchors))))
+
+
+def _says_the_same(name: str, anchor: str) -> bool:
+    """Whether one is but a part of the other, as a word and its plural are.
+
+    >>> _says_the_same("Steam engine", "steam engines"), _says_the_same("index", "honey bees")
+    (True, False)
+    """
+    name, anchor = name.lower(), anchor.lower()
+    return bool(name) and (anchor in name or name in anchor)
 
 
 def _text(name: str) -> str:
