@@ -34,7 +34,7 @@ BLOCKS = {"schools": "/wp/index/|/images/", "campus": r"^http://(?![^/]*(cornell
 HALVES = json.loads((Path(__file__).parent / "halves.json").read_text(encoding="utf-8"))
 PARTS = ("names", "parents", "around", "siblings", "discovery", "learns", "meaning")
 _LINK = re.compile(r'<a\b[^>]*?href="([^"]+)"[^>]*>.*?</a>', re.DOTALL)
-WHOLE, RIVAL = Entry("guide"), Entry("hopfield")
+WHOLE, RIVAL, ENCODED = Entry("guide"), Entry("hopfield"), Entry("guide", {"encoder": "true"})
 
 
 def race(shared: Path, web: str, start: Any, entries: Sequence[Entry], only: Sequence[str]) -> dict[str, list[Result]]:
@@ -119,10 +119,10 @@ def made_up(count: int) -> Iterator[Digest]:
         yield page
 
 
-def cost(name: str, count: int) -> None:
+def cost(entry: Entry, count: int) -> None:
     """CPU time of a page in each tenth of a growing crawl; every fourth answer is a dead link."""
     writer = GraphWriter()
-    strategy = make(name)
+    strategy = make(entry.strategy, entry.settings)
     topic = Topic(name="word", keywords={"worda": 1.0}, examples=("http://host.test/0",))
     strategy.start(Brief(topic, [], writer.graph), 0)
     spent, tenths, answers = 0.0, [], 0
@@ -148,7 +148,7 @@ def cost(name: str, count: int) -> None:
             tenths.append(1_000 * spent / (count // 10))
             spent = 0.0
     columns = sum(column.raw.itemsize for column, _ in writer.graph._added)
-    print(f"{name}: {' '.join(f'{one:.2f}' for one in tenths)} ms a page, by tenths of {count} pages", end="; ")
+    print(f"{entry.name}: {' '.join(f'{one:.2f}' for one in tenths)} ms a page, by tenths of {count} pages", end="; ")
     print(f"{columns} bytes a URL in columns, {len(strategy.save()) / len(writer.graph):.0f} in all when saved")
 
 
@@ -156,7 +156,9 @@ def main() -> int:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared", type=Path, help="the folder that holds webs/schools and webs/campus")
-    parser.add_argument("--part", choices=("halves", "campus", "hashed", "ablation", "cost", "all"), default="all")
+    parser.add_argument(
+        "--part", choices=("halves", "campus", "hashed", "ablation", "encoder", "cost", "all"), default="all"
+    )
     parser.add_argument(
         "--half", choices=("choose", "report", "all"), default="report", help="of the hashed web's topics"
     )
@@ -176,9 +178,13 @@ def main() -> int:
         lesser = [Entry("guide", {part: "false"}) for part in PARTS]
         for web, half in (("schools", "report"), ("campus", "all")):
             compare(given.shared, web, half, (WHOLE, *lesser), WHOLE)
+    if given.part in ("encoder", "all"):
+        for web, half in (("schools", "choose"), ("schools", "report"), ("campus", "all")):
+            compare(given.shared, web, half, (WHOLE, ENCODED), WHOLE)
+        cost(ENCODED, given.pages // 10)  # it takes its time
     if given.part in ("cost", "all"):
-        for name in ("hopfield", "guide"):
-            cost(name, given.pages)
+        for entry in (RIVAL, WHOLE):
+            cost(entry, given.pages)
     return 0
 
 

@@ -17,6 +17,7 @@ settings.load_profile("steady")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as shells start what is to run in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # or no process of a test's would hear its Ctrl-C
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command has it; numpy is not loaded yet
 os.environ.pop("HONEYGUIDE_COMMAND", None)  # what ./go calls itself: the tests speak of the command by its own name
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"

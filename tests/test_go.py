@@ -55,7 +55,7 @@ def place(tmp_path: Path) -> Path:
     shutil.copy(REPO / "go", place / "go")
     shutil.copy(REPO / "pyproject.toml", place / "pyproject.toml")
     (place / "requirements").mkdir()
-    for kind in ("run", "dev", "bench", "parquet", "database"):
+    for kind in ("run", "dev", "bench", "parquet", "database", "meaning"):
         lines = [f"{kind}-package-{number}==1.0\n" for number in range(8)]
         (place / "requirements" / f"{kind}.txt").write_text("".join(lines))
     for name, text in (
@@ -212,3 +212,11 @@ def test_what_only_parquet_needs_is_installed_when_it_is_asked_for(place: Path) 
         failed = go(place, "export", "nowhere", *way)
         assert failed.returncode == 2
         assert pip_calls(place) == (["parquet"] if way[1:] else [])
+
+
+def test_what_only_the_encoder_needs_is_installed_when_it_is_wanted(place: Path) -> None:
+    go(place, "crawl", "--set", "encoder=false", "--help")
+    assert pip_calls(place) == ["run", "repo"]
+    for way in (["--set", "encoder=true"], ["--set=encoder=true"]):
+        go(place, "crawl", *way, "--help")
+        assert pip_calls(place) == (["meaning"] if way[1:] else [])

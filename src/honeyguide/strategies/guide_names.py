@@ -1,10 +1,5 @@
-"""What a link is called, against what the topic's pages are called.
+"""What a link is called, by word vectors, against what the topic's pages are called (`guide_direction`).
 
-    q       = .85 * (mean of the examples' names, three times each, and of fetched pages' by their relevance - m)
-            + .15 * (name of the topic - m) - .1 * (mean of the names of fetched pages, by how irrelevant they are - m)
-    score   = (name - m) . q / |name - m|
-
-with m the mean over all URLs met, which is what makes names tell: the frontier is a free sample of the background.
 The name of a link is that of its URL's last segment, and half as much that of its folders and that of its anchor. Where
 the last segment is but a number, or a query is put to it, the anchors of the first links to it stand in its place.
 """
@@ -13,25 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from honeyguide.page.digest import Digest
-from honeyguide.strategies.base import Brief, Floats
+from honeyguide.strategies.base import Brief, Floats, Ints
+from honeyguide.strategies.guide_direction import EXAMPLE, TopicDirection
+from honeyguide.strategies.guide_rows import Rows
 from honeyguide.text.vectors import SIZE, Vectors, unit, without_hashes
 from honeyguide.web.urls import name_words
 
-__all__ = ["NAMED", "Names", "name_of"]
+__all__ = ["ANCHORS", "NAMED", "Names", "Taken", "name_of"]
 
 Vector = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float32]
 Taken = npt.NDArray[np.int8]
 
 _BY_CHANCE = 2 / SIZE**0.5  # how alike two directions drawn by chance are at most, but for one in twenty
+ANCHORS = 5  # that stand for a name
 NAMED = -1  # said of a URL whose address has words: it needs no anchors
 _KEPT = 1_000  # folders whose vectors are remembered
-_ALIKE = 0.2  # how far from the mean a name must lie: nearer, what is left is mostly rounding
 _OTHERS = np.float32(0.5)  # what folders and anchor weigh against the last segment
 
 
@@ -55,24 +51,21 @@ def name_of(url: str) -> tuple[str, str]:
 
 
 class Names:
-    """The topic as a direction among names, learnt from the names of examples and fetched pages."""
+    """Names of queued URLs as directions, in their rows, and the topic as a direction among them."""
 
-    def __init__(self, brief: Brief, *, meaning: bool) -> None:
+    def __init__(self, brief: Brief, rows: Rows, *, meaning: bool) -> None:
         self.vectors = Vectors(meaning=meaning)
+        self._graph = brief.graph
+        self._rows = rows
         self._folders: dict[str, Vector] = {}
-        self._sums = np.zeros((3, SIZE))  # of all URLs met, of relevant ones, of irrelevant ones
-        self._weights = np.zeros(3)
-        self._topic = self.vectors.name(brief.topic.name).astype(np.float64)
+        self._direction = TopicDirection(self.vectors.name(brief.topic.name))
         for example in brief.examples:
-            self.learn(self._called(example), 3.0, 0.0)
-        self.look()
+            self._direction.learn(self._called(example), EXAMPLE, 0.0)
+        self._direction.look()
 
-    def of(self, urls: Sequence[str], anchors: Sequence[str], language: str = "en") -> Matrix:
-        """The directions of links' names: of each URL's last segment, its folders and its anchor."""
-        return self.met(urls, anchors, language)[0]
-
-    def met(self, urls: Sequence[str], anchors: Sequence[str], language: str = "en") -> tuple[Matrix, Taken]:
-        """The same, and how many anchors each has in place of a name; `NAMED` where its address has words."""
+    def of(self, urls: Sequence[str], anchors: Sequence[str], language: str = "en") -> tuple[Matrix, Taken]:
+        """The directions of links' names: of each URL's last segment, its folders and its anchor; and how many anchors
+        each has in place of a name, `NAMED` where its address has words."""
         parts = list(map(name_of, urls))
         told = [last for last, _ in parts]
         # An anchor often says what the URL is called: each text is read once.
@@ -84,17 +77,48 @@ class Names:
         names += self._where([folders for _, folders in parts])
         return unit(names), np.where(named, NAMED, shown.any(axis=1)).astype(np.int8)
 
-    def called_too(self, name: npt.NDArray[np.int8], taken: int, anchor: Vector) -> npt.NDArray[np.int8]:
-        """A name made of so many anchors, and one more."""
-        total = name.astype(np.float32) * np.float32(max(taken, 0.5) / 127) + anchor
-        called: npt.NDArray[np.int8] = np.rint(unit(total[None, :])[0] * 127).astype(np.int8)
-        return called
+    def meet(self, numbers: Ints, urls: Sequence[str], anchors: Sequence[str], language: str) -> Taken:
+        """URLs are met for the first time, and get a row; returns what `of` says of anchors."""
+        names, taken = self.of(urls, anchors, language)
+        self._direction.meet(names)
+        self._rows.add(numbers, names, taken)
+        return taken
+
+    def call(self, numbers: Sequence[int], anchors: Sequence[str], language: str) -> None:
+        """URLs without a name of their own have one more anchor each, as far as there is room."""
+        rows = self._rows
+        for number, anchor, read in zip(numbers, anchors, self.vectors.names(anchors, language), strict=True):
+            row = int(rows.place.raw[number])
+            taken = int(rows.anchors[row])
+            if read.any() and taken < ANCHORS:
+                total = rows.names[row].astype(np.float32) * np.float32(max(taken, 0.5) / 127) + read
+                rows.names[row] = np.rint(unit(total[None, :])[0] * 127)
+                rows.anchors[row] += 1
+                self._called_too(number, anchor)
+
+    def _called_too(self, number: int, anchor: str) -> None:
+        """A URL has one more anchor in place of a name."""
+
+    def learn(self, number: int, relevance: float) -> None:
+        """A queued URL turned out to be so relevant."""
+        name = self._rows.names[self._rows.place.raw[number]].astype(np.float32) / np.float32(127)
+        self._direction.learn(name, relevance, 1.0 - relevance)
+
+    def turned(self, numbers: Ints, changes: Floats) -> None:
+        """The relevance of fetched URLs has changed by so much."""
+        urls = [self._graph.url(number) for number in numbers.tolist()]
+        for name, change in zip(self.of(urls, [""] * len(urls))[0], changes.tolist(), strict=True):
+            self._direction.learn(name, change, -change)
+
+    def look(self) -> None:
+        """Compare by what is known now."""
+        self._direction.look()
 
     def _called(self, example: Digest) -> Vector:
         """The direction of an example's name, its title in place of an anchor where the address is but a number."""
         language = example.language or "en"
         plain = self.vectors.name(name_of(example.url)[0], language).any()
-        called: Vector = self.of([example.url], ["" if plain else example.title], language)[0]
+        called: Vector = self.of([example.url], ["" if plain else example.title], language)[0][0]
         return called
 
     def _where(self, folders: Sequence[str]) -> Matrix:
@@ -107,48 +131,22 @@ class Names:
             known.update(zip(new, _OTHERS * self.vectors.names(new), strict=True))
         return np.stack([known[one] for one in folders])
 
-    def meet(self, names: Matrix) -> None:
-        """URLs are met for the first time."""
-        self._sums[0] += names.sum(axis=0)
-        self._weights[0] += names.any(axis=1).sum()
+    def scores(self, rows: Ints) -> Floats:
+        """How like the topic the names of rows are; nan for those that say nothing."""
+        return self._direction.scores(self._rows.names[rows], 0.0 if self.vectors.meaning else _BY_CHANCE)
 
-    def learn(self, name: Vector, relevant: float, irrelevant: float) -> None:
-        """A page of this name turned out to be so relevant."""
-        if name.any():
-            self._sums[1] += relevant * name.astype(np.float64)
-            self._sums[2] += irrelevant * name.astype(np.float64)
-            self._weights[1:] += (relevant, irrelevant)
+    def told(self, number: int, good: bool) -> str:
+        """How like the topic a queued URL is called, in words."""
+        like = "like" if self.vectors.meaning else "in the words of"
+        return f"named {like if good else 'unlike'} the topic's pages ({self._score(number):.2f})"
 
-    def look(self) -> None:
-        """Compare by what is known now."""
-        every, good, bad = self._sums / np.maximum(self._weights, 1e-9)[:, None]
-        query = 0.85 * (good - every) if self._weights[1] else np.zeros(SIZE)
-        if self._topic.any():
-            query += 0.15 * (self._topic - every)
-        if self._weights[2]:
-            query -= 0.1 * self._weights[2] / (self._weights[2] + 5) * (bad - every)
-        self._look = np.stack([query, every]).astype(np.float32)
-
-    def scores(self, names: npt.NDArray[np.int8]) -> Floats:
-        """How like the topic names are; nan for those without a word, and for those called like nearly all others."""
-        query, mean = self._look
-        # Not by `@`: on a busy machine its threads wait for each other twenty times as long as this takes.
-        both = np.einsum("ij,kj->ik", names.astype(np.float32), self._look / np.float32(127))
-        size = np.sqrt(np.maximum(1.0 - 2.0 * both[:, 1] + mean @ mean, 1e-6))
-        score = (both[:, 0] - mean @ query) / size
-        if not self.vectors.meaning:
-            # Directions by chance are alike by chance; what is more than that comes from words.
-            chance = _BY_CHANCE * np.sqrt(query @ query)
-            score = np.sign(score) * np.maximum(np.abs(score) - chance, 0.0)
-        return np.where(both.any(axis=1) & (size > _ALIKE), score, np.nan).astype(np.float64)
+    def _score(self, number: int) -> float:
+        return float(self.scores(np.array([self._rows.place.raw[number]]))[0])
 
     def save(self) -> bytes:
-        """The sums."""
-        return msgspec.msgpack.encode((self._sums.tobytes(), self._weights.tobytes(), self._look.tobytes()))
+        """What was learnt."""
+        return self._direction.save()
 
     def load(self, state: bytes) -> None:
-        """Go on from saved sums."""
-        sums, weights, look = msgspec.msgpack.decode(state, type=tuple[bytes, bytes, bytes])
-        self._sums = np.frombuffer(sums, np.float64).reshape(3, SIZE).copy()
-        self._weights = np.frombuffer(weights, np.float64).copy()
-        self._look = np.frombuffer(look, np.float32).reshape(2, SIZE).copy()
+        """Go on from what was saved."""
+        self._direction.load(state)

@@ -1,7 +1,8 @@
 """Rows for queued URLs: what is too large to be kept of every URL that is known.
 
 A row holds what a URL's name means, as small integers, and the terms around the links to it. Rows lie side by side, so
-that all are compared with the topic at once; when there are too many, those of the URLs ranked last are let go.
+that all are compared with the topic at once; when there are too many, those of the URLs ranked last are let go. With a
+sentence encoder a row has room for what this makes of the name, too.
 """
 
 from __future__ import annotations
@@ -22,20 +23,24 @@ NEVER, GONE = -1, -2  # a URL that had no row yet; one whose row was let go
 
 
 class Rows:
-    """Names and surroundings of queued URLs, at most `most` of them; what a name means takes `size` integers."""
+    """Names and surroundings of queued URLs, at most `most` of them; what a name means takes `size` integers, and what
+    an encoder makes of it `encoded`."""
 
-    def __init__(self, graph: Graph, most: int, signals: int, size: int = SIZE) -> None:
+    def __init__(self, graph: Graph, most: int, signals: int, size: int = SIZE, encoded: int = 0) -> None:
         self._most = most
         self.place: Column[np.int32] = graph.column(np.int32, NEVER)  # of each URL: its row
         self.count = 0
         self.ids = np.zeros(64, np.int64)
         self.names = np.zeros((64, size), np.int8)
+        self.encoded = np.zeros((64, encoded), np.int8)
+        self.read = np.zeros(64, np.bool_)  # whether the encoder has read the name
         self.anchors = np.zeros(64, np.int8)  # that stand for a name, where the address has none
         self.terms = np.zeros((64, TERMS), np.uint16)
         self.held = np.zeros(64, np.uint8)
         self.squares = np.zeros(64, np.float32)  # the squared length of those terms as a vector
         self.scores = np.zeros(64, np.float32)
         self.signals = np.zeros((64, signals), np.float32)
+        self._fields = (*_FIELDS, *(("encoded", "read") if encoded else ()))
 
     def add(self, numbers: Ints, names: npt.NDArray[np.float32], anchors: npt.NDArray[np.int8]) -> None:
         """Rows for URLs that have none."""
@@ -50,11 +55,13 @@ class Rows:
         self.squares[first:end] = 0.0
         self.scores[first:end] = np.inf  # not scored yet: not to be let go
         self.signals[first:end] = 0.0
+        if "read" in self._fields:
+            self.read[first:end] = False
         self.place.raw[numbers] = np.arange(first, end)
 
     def _room(self, count: int) -> None:
         while count > len(self.ids):
-            for field in _FIELDS:
+            for field in self._fields:
                 old = getattr(self, field)
                 setattr(self, field, np.concatenate([old, np.zeros_like(old)]))
 
@@ -86,7 +93,7 @@ class Rows:
             return
         last = self.count = self.count - 1
         if row != last:  # the last row moves to the gap
-            for field in _FIELDS:
+            for field in self._fields:
                 values = getattr(self, field)
                 values[row] = values[last]
             self.place.raw[self.ids[row]] = row
@@ -114,7 +121,7 @@ class Rows:
         order = np.argsort(-self.scores[: self.count], kind="stable")
         gone, signals = self.ids[order[keep:]], self.signals[order[keep:]]
         kept = np.sort(order[:keep])
-        for field in _FIELDS:
+        for field in self._fields:
             values = getattr(self, field)
             values[:keep] = values[kept]
         self.count = keep
@@ -124,14 +131,14 @@ class Rows:
 
     def save(self) -> bytes:
         """All rows."""
-        rows = [getattr(self, field)[: self.count].tobytes() for field in _FIELDS]
+        rows = [getattr(self, field)[: self.count].tobytes() for field in self._fields]
         return msgspec.msgpack.encode((self.place.save(), self.count, rows))
 
     def load(self, state: bytes) -> None:
         """Go on from saved rows."""
         place, self.count, rows = msgspec.msgpack.decode(state, type=tuple[bytes, int, list[bytes]])
         self.place.load(place)
-        for field, packed in zip(_FIELDS, rows, strict=True):
+        for field, packed in zip(self._fields, rows, strict=True):
             old = getattr(self, field)
             made = np.zeros((max(64, self.count), *old.shape[1:]), old.dtype)
             made[: self.count] = np.frombuffer(packed, old.dtype).reshape(self.count, *old.shape[1:])
