@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import statistics
 import sys
 import tempfile
@@ -23,7 +24,7 @@ from honeyguide.demo import build, write_web
 from honeyguide.demo import demo_topic as choose_topic
 from honeyguide.store import Folder, Store
 
-__all__ = ["arrival", "told"]
+__all__ = ["arrival", "sooner", "told"]
 
 COAST = "http://coast.demo.test/"
 LOOKING = "immediate"
@@ -49,6 +50,15 @@ def told(arrivals: list[int | None]) -> str:
     came = [one for one in arrivals if one is not None]
     after = f", after {statistics.median(came):.0f} visits" if came else ""
     return f"{len(came)} of {len(arrivals)}{after}"
+
+
+def sooner(arrivals: list[int | None], others: list[int | None]) -> int:
+    """On how many webs it came before the other, or came while the other did not.
+
+    >>> sooner([300, None, 200], [310, 400, None])
+    2
+    """
+    return sum((one or math.inf) < (other or math.inf) for one, other in zip(arrivals, others, strict=True))
 
 
 def crawl(place: Path, seed: int, strategy: str, pages: int, *, taught: bool) -> int | None:
@@ -97,9 +107,11 @@ def main() -> int:
             print(f"seed {seed}, {pages} visits: {', '.join(cells)}", flush=True)
     for (name, taught), arrivals in found.items():
         print(f"{name}{' taught' * taught}: came to the coast on {told(arrivals)}")
-        missed = [one for one, other in zip(arrivals, found[LOOKING, False], strict=True) if other is None]
         if name != LOOKING:
+            without = found[LOOKING, False]
+            missed = [one for one, other in zip(arrivals, without, strict=True) if other is None]
             print(f"  where {LOOKING} did not: {told(missed)}")
+            print(f"  sooner than {LOOKING}: on {sooner(arrivals, without)} of {len(arrivals)}")
     return 0
 
 
