@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 import shutil
+import signal
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -20,6 +23,28 @@ from honeyguide.errors import ArchiveError, SettingError
 from honeyguide.store import Folder
 from honeyguide.topic import Topic
 from tests.crawling.conftest import run, visited
+
+# A crawl that dies within a call of its strategy, when so many pages were shown to it.
+DYING = """
+import asyncio, os, signal, sys
+from honeyguide.api import demo_topic
+from honeyguide.crawling import Crawl, Settings
+from honeyguide.store import Folder
+from honeyguide.strategies import make
+name, web, folder = sys.argv[1:]
+kind, shown = type(make(name)), 0
+page = kind.page
+def dies(strategy, digest):
+    global shown
+    shown += 1
+    if shown == 70:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return page(strategy, digest)
+kind.page = dies
+crawl = Crawl(Folder(folder), demo_topic(), Settings(web=web, careful=False, warc=False, strategy=name, pages=110))
+crawl.create()
+asyncio.run(crawl.run())
+"""
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +112,18 @@ def test_a_resumed_crawl_has_learnt_what_it_had_though_the_folder_is_gone(
     assert straight.brain.ranking.strategy.save() == second.brain.ranking.strategy.save()
     untaught = crawled(webs, tmp_path / "untaught", pages=90, strategy=strategy)
     assert untaught.brain.ranking.strategy.save() != second.brain.ranking.strategy.save()
+
+
+@pytest.mark.parametrize("strategy", ["future", "bloch"])
+def test_a_killed_crawl_goes_on_with_what_it_had_learnt(webs: Path, tmp_path: Path, strategy: str) -> None:
+    words = [strategy, str(webs / "web"), str(tmp_path / "killed")]
+    assert subprocess.run([sys.executable, "-c", DYING, *words], check=False).returncode == -signal.SIGKILL
+    assert 0 < len(visited(tmp_path / "killed")) < 110
+    second = crawled(webs, tmp_path / "killed", resume=True, pages=110, strategy=strategy)
+    straight = crawled(webs, tmp_path / "straight", pages=110, strategy=strategy)
+    assert visited(tmp_path / "killed") == visited(tmp_path / "straight")
+    assert second.brain.ranking.strategy.save() == straight.brain.ranking.strategy.save()
+    assert second.brain.ranking.strategy.history() == straight.brain.ranking.strategy.history()
 
 
 def test_another_folder_to_learn_from_makes_another_state(webs: Path, tmp_path: Path) -> None:

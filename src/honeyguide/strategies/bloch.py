@@ -35,8 +35,9 @@ class Bloch(Strategy):
     """
 
     name: ClassVar[str] = "bloch"
+    version: ClassVar[int] = 2  # values are found out anew at another pace
     best: ClassVar[bool] = False
-    revise_every: ClassVar[int] = 10
+    revise_every: ClassVar[int] = 1
     learns_from: ClassVar[bool] = True
     keeps: ClassVar[tuple[str, ...]] = ("_closeness", "_prospects", "_mixing")
     fitness: str = setting("order", "What a good proportion is: one that orders the last answers, or `printed`.")
@@ -95,6 +96,8 @@ class Bloch(Strategy):
     def revise(self) -> Ranks:
         """Find the proportion anew, and rank the best by it; the whole queue when the crawl has grown by a tenth."""
         prospects = self._prospects
+        if not prospects.stale:
+            return Ranks(np.zeros(0, np.int64), np.zeros(0))
         whole = prospects.due
         if self._closeness.due:
             self._closeness.recount()
@@ -104,7 +107,7 @@ class Bloch(Strategy):
             prospects.look()
         ids = np.flatnonzero(~self._graph.visited) if whole else prospects.rows.best(_BEST)
         prospects.predict(ids)
-        if whole:
+        if whole or len(ids) == prospects.rows.count:  # all are ranked anew: no two by different measures
             self._mixing.measure(self._both(ids))
         self._mixing.tune()
         ranks = self._ranks(ids)

@@ -29,13 +29,14 @@ class Future(Strategy):
     """
 
     name: ClassVar[str] = "future"
+    version: ClassVar[int] = 2  # values are found out anew at another pace
     best: ClassVar[bool] = False
-    revise_every: ClassVar[int] = 10
+    revise_every: ClassVar[int] = 1
     learns_from: ClassVar[bool] = True
     keeps: ClassVar[tuple[str, ...]] = ("_prospects",)
     gamma: float = setting(0.5, "What a page one link further is worth.")
     bins: int = setting(4, "Into how many parts Q values are cut.")
-    evidence: float = setting(10.0, "How many of its words a link counts for at the most.")
+    evidence: float = setting(3.0, "How many of its words a link counts for at the most.")
     smoothing: float = setting(50.0, "How many words each part borrows from links at large.")
     reach: int = setting(8, "How many terms on either side of a link belong to it.")
     highest: bool = setting(True, "Whether one goes on to the best page known, not to the mean of those known.")
@@ -62,6 +63,8 @@ class Future(Strategy):
     def revise(self) -> Ranks:
         """Rank the best anew by what was learnt since; all of them when the crawl has grown by a tenth."""
         prospects = self._prospects
+        if not prospects.stale:
+            return Ranks(np.zeros(0, np.int64), np.zeros(0))
         whole = prospects.due
         if whole:
             prospects.recount()

@@ -31,7 +31,6 @@ _PAST = 100  # moments of which the proportion is remembered
 _PATIENCE = 40  # generations without a rise after which a search ends: the next one goes on from there
 _FEW = 10  # answers before which there is nothing to go by
 _STARVING = 0.5  # of the first belief: where no more is left of it, that is the reason
-_LEAST, _MOST = -4.0, 6.0  # no value says more than this
 
 
 def ordered(values: Floats, relevance: Floats) -> Floats:
@@ -114,7 +113,7 @@ class Mixing:
 
     def scaled(self, both: Floats) -> Floats:
         """Values as multiples of their spread, from the mean."""
-        found: Floats = ((both - self._scale[0]) / self._scale[1]).clip(_LEAST, _MOST)
+        found: Floats = (both - self._scale[0]) / self._scale[1]
         return found
 
     def values(self, both: Floats) -> Floats:

@@ -4,8 +4,9 @@ Over the crawled graph the value of coming to a page is computed backwards, its 
 it leads on to (`graph.values`). These Q values are cut into bins at 3/4 of gamma^k, halfway between "on topic" and "one
 link before", and so on. From the words in and around links that were followed, those of their addresses included, a
 naive Bayes model learns which bin such a link falls into (`text.bayes`); the value of a queued URL is the mean of the
-bins' Q values, weighed by their probabilities. The model learns with every answer; Q values are computed anew, and the
-kept links learnt again by them, when the crawl has grown by a tenth.
+bins' Q values, weighed by their probabilities. The model learns with every answer; what the first queued URLs are worth
+is found out anew when it has learnt from a tenth more of them, and after ten at the latest. Q values are computed anew,
+and the kept links learnt again by them, when the crawl has grown by a tenth and by ten answers.
 """
 
 from __future__ import annotations
@@ -101,6 +102,7 @@ class Prospects:
         self._bayes = Bayes(_SLOTS, bins, smoothing=smoothing, evidence=evidence)
         self._pace = Pace(_EVERY)
         self._answers = 0
+        self._looked = 0  # answers there were when values were found out last
         self._means = np.append(self._edges, 1.0)  # of the Q values in each bin
         self._learn_topic(brief)
 
@@ -183,6 +185,11 @@ class Prospects:
             self._queue(np.array([target]), text[text > 0].astype(np.int64), held)
 
     @property
+    def stale(self) -> bool:
+        """Whether enough was learnt since values were found out last: early on, every answer says much."""
+        return not self._answers or self._answers >= self._looked + min(_EVERY, max(1, self._looked // _EVERY))
+
+    @property
     def due(self) -> bool:
         """Whether it is time to learn all anew; asked once for each revision."""
         return self._pace.due(self._answers)
@@ -203,10 +210,11 @@ class Prospects:
         count = np.bincount(kinds, weights, len(self._means))
         centre = np.append(0.5 * self._edges, 1.0)
         self._means = (np.bincount(kinds, weights * worth, len(self._means)) + centre) / (count + 1.0)
-        self._bayes.look()
+        self.look()
 
     def look(self) -> None:
         """Compare by what is known now."""
+        self._looked = self._answers
         self._bayes.look()
 
     def _bin(self, values: npt.NDArray[np.floating]) -> Ints:
@@ -245,12 +253,12 @@ class Prospects:
     def save(self) -> bytes:
         """All that was learnt."""
         parts = [one.save() for one in self._parts]
-        return msgspec.msgpack.encode((parts, self._means.tobytes(), self._answers, self._pace.last))
+        return msgspec.msgpack.encode((parts, self._means.tobytes(), (self._answers, self._looked), self._pace.last))
 
     def load(self, state: bytes) -> None:
         """Go on from what was learnt."""
-        kind = tuple[list[bytes], bytes, int, int]
-        parts, means, self._answers, self._pace.last = msgspec.msgpack.decode(state, type=kind)
+        kind = tuple[list[bytes], bytes, tuple[int, int], int]
+        parts, means, (self._answers, self._looked), self._pace.last = msgspec.msgpack.decode(state, type=kind)
         for one, packed in zip(self._parts, parts, strict=True):
             one.load(packed)
         self._means = np.frombuffer(means, np.float64).copy()
