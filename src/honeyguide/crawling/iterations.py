@@ -18,7 +18,8 @@ from honeyguide.errors import HoneyguideError
 from honeyguide.lattice import Context, Rank
 from honeyguide.store import Folder, Store
 from honeyguide.strategies import make
-from honeyguide.strategies.semrank import Member, SemRank
+from honeyguide.strategies.semrank import SemRank
+from honeyguide.strategies.semrank_turn import Member
 from honeyguide.web.urls import normalise
 
 __all__ = ["Iteration", "iteration", "place_of", "replayed"]
