@@ -140,6 +140,7 @@ class SemRank(Strategy):
     def _forget_base(self) -> None:
         """The base has changed: what was made of it is made anew when it is asked for."""
         self._known_base: Context | None = None
+        self._base_spread = spread(self.turn.base)
         self._tie_rows: list[Floats] = []
 
     @property
@@ -183,7 +184,7 @@ class SemRank(Strategy):
         """What the words of a context, and those of the base, tell."""
         if not self.worth:
             return None
-        often = spread(self.turn.base)
+        often = dict(self._base_spread)
         top = max(often.values(), default=1)
         often.update(dict.fromkeys(self.submitted, top))
         pages, met = math.log(self._likeness.pages + _PRIOR), self._likeness.frequency
@@ -216,7 +217,9 @@ class SemRank(Strategy):
         """Rank the page by what the iteration knows so far, and its links by the page."""
         self._likeness.learn(page)
         turn, targets = self.turn, page.targets
-        turn.base = turn.base or self._first_base()
+        if not turn.base:
+            turn.base = self._first_base()
+            self._forget_base()
         member = self._member(page)
         self.lexicon.learn(page, member.words)
         turn.batch.append(member)

@@ -40,7 +40,7 @@ class Turn(msgspec.Struct):
             setattr(self, name, getattr(saved, name))
 
 
-def spread(members: Iterable[Member]) -> dict[str, int]:
+def spread(members: Iterable[Member]) -> Counter[str]:
     """Of each word, how many pages have it.
 
     >>> spread([Member(1, "", ["bee", "hive"]), Member(2, "", ["bee"])])["bee"]
