@@ -278,13 +278,20 @@ def by_hierarchy(
 # --- races -----------------------------------------------------------------------------------------------------
 
 
-def raced(shared: Path, half: str, entries: Sequence[Entry], starts: Sequence[str], only: Sequence[str] = ()) -> None:
+def raced(
+    shared: Path, half: str, entries: Sequence[Entry], starts: Sequence[str], only: Sequence[str], workers: int
+) -> None:
     """Race entries on a half of the schools topics, or on campus, and print their figures."""
     web = "campus" if half == "campus" else "schools"
     topics = tuple(only) or (() if half == "campus" else tuple(HALVES["schools"][half]))
     for start in starts:
         race = Race(
-            web=str(shared / "webs" / web), strategies=tuple(entries), start=start, block=BLOCKS[web], only=topics
+            web=str(shared / "webs" / web),
+            strategies=tuple(entries),
+            start=start,
+            block=BLOCKS[web],
+            only=topics,
+            workers=workers,
         )  # type: ignore[arg-type]
         bench = Bench(race)
         outcome = bench.outcome(list(bench.run()))
@@ -341,6 +348,7 @@ def main() -> None:
     parser.add_argument("--only", default="", metavar="ID,ID")
     parser.add_argument("--small", type=int, default=0, metavar="N", help="only topics of at most N relevant pages")
     parser.add_argument("--pages", type=int, default=2_000)
+    parser.add_argument("--workers", type=int, default=0, help="runs at once; one for each core, if left out")
     given = parser.parse_args()
     starts, only = given.start or ["near", "far"], [one for one in given.only.split(",") if one]
     if given.small:
@@ -353,11 +361,11 @@ def main() -> None:
         curve(given.shared, given.pages)
     elif given.part == "race":
         entries = [Entry(name) for name in OTHERS] + [Entry("semrank"), Entry("semrank", {"log": "false"})]
-        raced(given.shared, given.half, entries, starts, only)
+        raced(given.shared, given.half, entries, starts, only, given.workers)
     elif given.part == "gamma":
         without = {"log": "false"}
         values = [Entry("semrank", {"gamma": f"{step / 10:g}", **without}) for step in range(1, 11)]
-        raced(given.shared, given.half, [Entry("semrank", without), *values], starts, only)
+        raced(given.shared, given.half, [Entry("semrank", without), *values], starts, only, given.workers)
     elif given.part == "log":
         log(given.shared, given.pages)
     else:
@@ -365,7 +373,7 @@ def main() -> None:
         steps = [Entry("semrank", without), Entry("semrank", {**PRINTED, **without}), Entry("semrank", PRINTED)]
         steps += [Entry("semrank", {**one, **without}) for one in STEPS]
         steps += [Entry("semrank"), *(Entry("semrank", one) for one in STEPS_OF_LOG)]
-        raced(given.shared, given.half, steps, starts, only)
+        raced(given.shared, given.half, steps, starts, only, given.workers)
     sys.stdout.flush()
 
 

@@ -138,10 +138,12 @@ class Lexicon:
         return {word: clicked[word] for word in words if word in clicked}
 
     def _part(self, whole: int, part: int) -> None:
-        for one, who in self._words[whole].items():
-            for other, others in self._words[part].items():
-                if one != other and (shared := _groups(who) & _groups(others)):
-                    self._saw(self._parts, one, other, len(shared), (whole, part))
+        theirs = {other: _groups(asked) for other, asked in self._words[part].items()}
+        for one, asked in self._words[whole].items():
+            mine = _groups(asked)
+            for other, groups in theirs.items():
+                if one != other and (shared := len(mine & groups)):
+                    self._saw(self._parts, one, other, shared, (whole, part))
 
     def _saw(self, pairs: Pairs, one: str, other: str, times: int, pages: tuple[int, int]) -> None:
         seen = pairs.setdefault(one, {}).setdefault(other, _Seen())
@@ -229,14 +231,18 @@ class Lexicon:
                     table[row, places[other]] = max(table[row, places[other]], tree.ics(word, other))
 
     def _fall_back(self, table: Floats, words: Sequence[str], places: Mapping[str, int]) -> None:
+        often, cells, counts, met = self._often, [], [], []
         for row, word in enumerate(words):
             beside = self._together.get(word, {})
             # By the fewer of the two: what a common word has stood beside grows with the crawl, the base does not.
             for other in beside.keys() & places.keys():
                 count = beside[other]
                 if count >= self.support:
-                    often = self._often.get(word, count) * self._often.get(other, count)
-                    table[row, places[other]] = min(1.0, count / math.sqrt(often))
+                    cells.append((row, places[other]))
+                    counts.append(count)
+                    met.append(often.get(word, count) * often.get(other, count))
+        if cells:
+            table[tuple(np.transpose(cells))] = np.minimum(1.0, np.array(counts) / np.sqrt(met))
 
     # -- for people -----------------------------------------------------------------------------------------
 
