@@ -6,6 +6,7 @@ curve      CPU time a page over a long crawl of the schools web, by hundreds of 
 race       semrank with and without the click log beside others, on a half of the schools topics or on campus
 gamma      the threshold from 0.1 to 1.0, on the topics that settings are chosen on
 printed    the paper's own form, and what each deviation from it brings
+log        what the click log tells of words and pages: how often related ones are of one topic
 
 All times are CPU time of this process. F and CPU time stand beside recall, as in the paper's figures.
 """
@@ -18,20 +19,25 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from kinship import Kinship
 
 from honeyguide.bench import Bench, Entry, Race, Result
 from honeyguide.bench.answer_cache import AnswerCache, stock
 from honeyguide.frontier import GraphWriter
-from honeyguide.lattice import Context, Lattice, Meeting, Weighing, read_context, semrank
+from honeyguide.lattice import Context, Lattice, Meeting, read_context, semrank
 from honeyguide.lattice.context import accelerated
 from honeyguide.page.digest import Digest
 from honeyguide.strategies import Brief
-from honeyguide.strategies.semrank import Member, SemRank
+from honeyguide.strategies.lexicon import Lexicon
+from honeyguide.strategies.semrank import SemRank
+from honeyguide.strategies.semrank_turn import Member
 from honeyguide.topic import Topic
+from honeyguide.web.urls import key_of
 
 BLOCKS = {"schools": "/wp/index/|/images/", "campus": r"^http://(?![^/]*(cornell|utexas)\.edu)"}
 HALVES = json.loads((Path(__file__).parent / "halves.json").read_text(encoding="utf-8"))
@@ -42,10 +48,21 @@ PRINTED = {
     "anchor": "0",
     "ahead": "0",
     "larger": "false",
+    "worth": "false",
+    "least": "0",
+    "w": "0.4",
     "keywords": "10",
     "gamma": "0.45",
     "beside": "false",
+    "parts": "true",
+    "apart": "false",
 }
+# What the default does otherwise than the paper, one at a time as the paper has it; those of the log need one.
+STEPS = [
+    {"base": "last"}, {"base": "surest"}, {"parents": "best"}, {"anchor": "0"}, {"ahead": "0"}, {"reach": "0"},
+    {"larger": "false"}, {"worth": "false"}, {"least": "0"}, {"w": "0.4"}, {"keywords": "10"}, {"gamma": "0.45"},
+]  # fmt: skip
+STEPS_OF_LOG = [{"parts": "true"}, {"apart": "false"}, {"steps": "false"}]
 
 
 def spent(job: Callable[[], Any]) -> tuple[float, Any]:
@@ -124,22 +141,25 @@ def pages_of(shared: Path) -> Iterator[Digest]:
             yield page
 
 
-def ranks(shared: Path) -> None:
-    """Rank 500 current pages against 200 queued ones, by the log, ten keywords a page."""
+def read_pages(shared: Path, strategy: SemRank, count: int) -> tuple[SemRank, list[Member]]:
+    """Some articles, with what a strategy and the click log make of their words."""
     writer = GraphWriter()
     topic = Topic(name="art", keywords={"art": 1.0}, clicks=str(shared / "webs" / "schools" / "clicks.jsonl.gz"))
-    strategy = SemRank(keywords=10, batch=500)
     strategy.start(Brief(topic, [], writer.graph), 0)
     members: list[Member] = []
-    for page in pages_of(shared):
+    for page in islice(pages_of(shared), count):
         page.id = writer.add(page.url)
         for link in page.links:
             link.id = writer.add(link.url)
         strategy._likeness.learn(page)
         members.append(strategy._member(page))
         strategy.lexicon.learn(page, members[-1].words)
-        if len(members) == 700:
-            break
+    return strategy, members
+
+
+def ranks(shared: Path) -> None:
+    """Rank 500 current pages against 200 queued ones, by the log, ten keywords a page."""
+    strategy, members = read_pages(shared, SemRank(keywords=10, batch=500), 700)
     strategy.turn.base = members[:200]
     strategy._forget_base()
     words, meeting = spent(lambda: strategy._meeting(members[200:]))
@@ -155,7 +175,10 @@ def ranks(shared: Path) -> None:
             for one in (current, base):
                 one._known[0, False] = one._known[0, True] = one.concepts(compiled=compiled)
             return [
-                one.value for one in semrank(Meeting(current, base, meeting.alike, meeting.ties), Weighing(0.4, True))
+                one.value
+                for one in semrank(
+                    Meeting(current, base, meeting.alike, meeting.ties, meeting.worth), strategy._weighing
+                )
             ]
 
         cost, found = spent(rank)
@@ -196,16 +219,79 @@ def curve(shared: Path, pages: int) -> None:
         print(f"  the last half costs {sum(told[half:]) / sum(told[1 : half + 1]):.2f} times what the half before does")
 
 
+# --- the log ---------------------------------------------------------------------------------------------------
+
+
+def log(shared: Path, pages: int) -> None:
+    """What the log of the schools web relates, on topics that settings are chosen on; labels are for this alone."""
+    web = shared / "webs" / "schools"
+    lines = (web / "topics.jsonl").read_text(encoding="utf-8").splitlines()
+    chosen = [one for one in map(json.loads, lines) if one["id"] in HALVES["schools"]["choose"]]
+    kinship, dice = Kinship([frozenset(one["relevant"]) for one in chosen]), random.Random(0)
+    strategy, members = read_pages(shared, SemRank(parts=True, apart=False), pages)
+    for member in members:
+        kinship.meet(member)
+    lexicon = strategy.lexicon
+    relations = lexicon.relations()
+    known = sorted({word for one in relations for word in (one.one, one.other)})
+    alike = [(one.one, one.other) for one in relations if one.kind == "isa"]
+    apart = [one for one in read_pages(shared, SemRank(), pages)[0].lexicon.relations() if one.kind == "isa"]
+    print(f"words, {pages} pages: a page of the one and a page of the other are of one topic")
+    print("  the same word      ", kinship.words((word, word) for word in known))
+    print("  two by chance      ", kinship.words((dice.choice(known), dice.choice(known)) for _ in range(20_000)))
+    print("  ISA                ", kinship.words(alike))
+    print("  ISA, other queries ", kinship.words((one.one, one.other) for one in apart))
+    print("  Part-Of            ", kinship.words((one.one, one.other) for one in relations if one.kind == "part-of"))
+    together = [(one, other) for one, other, _, value in lexicon.companions() if value >= 0.1]
+    print("  together on pages  ", kinship.words(together))
+    near = set(together)
+    print("  ISA, not together  ", kinship.words(pair for pair in alike if pair not in near))
+    by_hierarchy(lexicon, members, kinship, dice, known)
+    of_key = {key_of(member.url): member.url for member in members}
+    linked = {(one.url, of_key[key]) for one in members for key in one.onward if key in of_key}
+    assert lexicon.log is not None
+    stepped = {(url, of_key[key]) for url in of_key.values() for key in lexicon.log.onward(url) if key in of_key}
+    urls = list(of_key.values())
+    print("pages: both are of one topic")
+    print("  two by chance      ", kinship.pages((dice.choice(urls), dice.choice(urls)) for _ in range(20_000)))
+    print("  linked             ", kinship.pages((one, other) for one, other in sorted(linked) if one != other))
+    print("  people went on     ", kinship.pages((one, other) for one, other in sorted(stepped) if one != other))
+
+
+def by_hierarchy(
+    lexicon: Lexicon, members: Sequence[Member], kinship: Kinship, dice: random.Random, known: Sequence[str]
+) -> None:
+    """What the information two words share, in hierarchies of 20 pages and 20 others, says of their topics."""
+    found: list[tuple[str, str, float]] = []
+    for _ in range(10):
+        some = dice.sample(list(members), 40)
+        mine, base = ({word for one in half for word in one.words} for half in (some[:20], some[20:]))
+        tree = lexicon.hierarchy(sorted(mine), sorted(base), [dice.choice(known)], 0.2)
+        for one in sorted(mine & tree.path.keys()):
+            for other in sorted(base & tree.path.keys() - {one} - tree.alike(one)):
+                if value := tree.ics(one, other):
+                    found.append((one, other, value))
+    middle = np.quantile([one[2] for one in found], [0.1, 0.5, 0.9]).round(2).tolist() if found else []
+    print(f"  ics > 0, not ISA    {kinship.words(one[:2] for one in found)}; 0.1, 0.5, 0.9 quantiles of ics: {middle}")
+
+
 # --- races -----------------------------------------------------------------------------------------------------
 
 
-def raced(shared: Path, half: str, entries: Sequence[Entry], starts: Sequence[str], only: Sequence[str] = ()) -> None:
+def raced(
+    shared: Path, half: str, entries: Sequence[Entry], starts: Sequence[str], only: Sequence[str], workers: int
+) -> None:
     """Race entries on a half of the schools topics, or on campus, and print their figures."""
     web = "campus" if half == "campus" else "schools"
     topics = tuple(only) or (() if half == "campus" else tuple(HALVES["schools"][half]))
     for start in starts:
         race = Race(
-            web=str(shared / "webs" / web), strategies=tuple(entries), start=start, block=BLOCKS[web], only=topics
+            web=str(shared / "webs" / web),
+            strategies=tuple(entries),
+            start=start,
+            block=BLOCKS[web],
+            only=topics,
+            workers=workers,
         )  # type: ignore[arg-type]
         bench = Bench(race)
         outcome = bench.outcome(list(bench.run()))
@@ -255,13 +341,14 @@ def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared", type=Path)
-    parts = ["concepts", "ranks", "curve", "race", "gamma", "printed"]
+    parts = ["concepts", "ranks", "curve", "race", "gamma", "printed", "log"]
     parser.add_argument("--part", choices=parts, default="ranks")
     parser.add_argument("--half", choices=["choose", "report", "campus"], default="choose")
     parser.add_argument("--start", choices=["near", "far"], action="append")
     parser.add_argument("--only", default="", metavar="ID,ID")
     parser.add_argument("--small", type=int, default=0, metavar="N", help="only topics of at most N relevant pages")
     parser.add_argument("--pages", type=int, default=2_000)
+    parser.add_argument("--workers", type=int, default=0, help="runs at once; one for each core, if left out")
     given = parser.parse_args()
     starts, only = given.start or ["near", "far"], [one for one in given.only.split(",") if one]
     if given.small:
@@ -274,14 +361,19 @@ def main() -> None:
         curve(given.shared, given.pages)
     elif given.part == "race":
         entries = [Entry(name) for name in OTHERS] + [Entry("semrank"), Entry("semrank", {"log": "false"})]
-        raced(given.shared, given.half, entries, starts, only)
+        raced(given.shared, given.half, entries, starts, only, given.workers)
     elif given.part == "gamma":
-        values = [Entry("semrank", {"gamma": f"{step / 10:g}"}) for step in range(1, 11)]
-        raced(given.shared, given.half, [Entry("semrank"), *values], starts, only)
+        without = {"log": "false"}
+        values = [Entry("semrank", {"gamma": f"{step / 10:g}", **without}) for step in range(1, 11)]
+        raced(given.shared, given.half, [Entry("semrank", without), *values], starts, only, given.workers)
+    elif given.part == "log":
+        log(given.shared, given.pages)
     else:
-        steps = [Entry("semrank", PRINTED)]
-        steps += [Entry("semrank", {key: value}) for key, value in PRINTED.items() if key != "gamma"]
-        raced(given.shared, given.half, [Entry("semrank"), *steps], starts, only)
+        without = {"log": "false"}
+        steps = [Entry("semrank", without), Entry("semrank", {**PRINTED, **without}), Entry("semrank", PRINTED)]
+        steps += [Entry("semrank", {**one, **without}) for one in STEPS]
+        steps += [Entry("semrank"), *(Entry("semrank", one) for one in STEPS_OF_LOG)]
+        raced(given.shared, given.half, steps, starts, only, given.workers)
     sys.stdout.flush()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import sqlite3
@@ -117,6 +118,40 @@ def test_the_lattice_is_a_picture_with_the_way_of_a_page_in_red(folder: Path, sa
     assert len(discs) > 10
     assert sum(one.get("class") == "red" for one in discs) >= 2
     assert any(one.tag.endswith("path") for one in root.iter())
+
+
+def test_a_large_lattice_fits_a_screen_with_words_that_pages_write_and_that_do_not_run_into_each_other(
+    folder: Path, say: Say
+) -> None:
+    told = say("lattice", folder / "warm", "--iteration", "2", "--out", folder / "wide.svg")
+    assert told.code == 0, told.err
+    root = ET.fromstring((folder / "wide.svg").read_text(encoding="utf-8"))
+    assert float(root.get("width", "0")) <= 1_600
+    assert len([one for one in root.iter() if one.tag.endswith("circle")]) > 100
+    labels = [one for one in root.iter() if one.tag.endswith("text") and one.get("class") is None]
+    assert len(labels) > 20
+    rows: dict[int, list[tuple[float, float]]] = {}
+    for one in labels:
+        x, y, half = float(one.get("x", "0")), float(one.get("y", "0")), 3.0 * len(one.text or "")
+        rows.setdefault(round(y / 90), []).append((x - half, x + half))
+    for spans in map(sorted, rows.values()):
+        assert all(before[1] <= after[0] for before, after in itertools.pairwise(spans))
+    web = ArchiveWeb(folder / "warm" / "pages.warc.gz")
+    written = {word for url in web.urls() for word in re.findall(r"\w+", web.answer(url).body.decode().lower())}
+    web.let_go()
+    words = {word for one in labels for word in (one.text or "").split() if not word.startswith("+")}
+    assert words <= written
+
+
+def test_a_page_s_way_is_red_though_its_own_concept_is_left_out(folder: Path, say: Say) -> None:
+    database = sqlite3.connect(folder / "warm" / "crawl.db")
+    pages = "urls join visits on visits.url = urls.id where outcome = 'page' and parent is not null"
+    (url,) = database.execute(f"select urls.url from {pages} order by -relevance").fetchone()
+    database.close()
+    told = say("lattice", folder / "warm", "--url", url, "--support", "4", "--out", folder / "few.svg")
+    assert told.code == 0, told.err
+    root = ET.fromstring((folder / "few.svg").read_text(encoding="utf-8"))
+    assert any(one.tag.endswith("circle") and one.get("class") == "red" for one in root.iter())
 
 
 def test_an_iteration_as_a_page(folder: Path, say: Say) -> None:

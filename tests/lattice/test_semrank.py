@@ -135,22 +135,28 @@ def similarity(meeting: Meeting, mine: Concept, other: Concept, weighing: Weighi
     objects, others = members(mine.extent), members(other.extent)
     ties = sum(meeting.ties[one, two] for one in objects for two in others)
     ext = min(1.0, ties / (4 * max(len(objects), len(others)))) if objects or others else 0.0
-    few, many = sorted((members(mine.intent), members(other.intent)), key=len)
+    rows, columns = members(mine.intent), members(other.intent)
     inner = 0.0
-    if few:
-        worth = meeting.alike.T if len(many) == len(members(mine.intent)) != len(few) else meeting.alike
+    if rows and columns:
+        mine_worth, other_worth = meeting.worths()
+        few, many, turned = (rows, columns, False) if len(rows) <= len(columns) else (columns, rows, True)
         best = max(
-            sum(worth[one, two] for one, two in zip(few, chosen, strict=True))
+            sum(
+                meeting.alike[one, two] * min(mine_worth[one], other_worth[two])
+                for one, two in ((pair[::-1] if turned else pair) for pair in zip(few, chosen, strict=True))
+            )
             for chosen in itertools.permutations(many, len(few))
         )
-        inner = best / (len(many) if weighing.larger else len(few))
+        sizes = sum(mine_worth[one] for one in rows), sum(other_worth[two] for two in columns)
+        size = max(weighing.least, max(sizes) if weighing.larger else min(sizes))
+        inner = best / size if best else 0.0
     w = weighing.w
     if w is None:
         w = ext / (ext + inner) if ext + inner else 0.0
     return float(w * ext + (1 - w) * inner)
 
 
-def random_meeting(dice: random.Random) -> Meeting:
+def random_meeting(dice: random.Random, worth: bool = False) -> Meeting:
     current, base = random_context(dice, 5), random_context(dice, 5)
     alike = np.array(
         [[dice.choice([0.0, 0.0, 1.0, dice.random()]) for _ in base.attributes] for _ in current.attributes]
@@ -161,7 +167,12 @@ def random_meeting(dice: random.Random) -> Meeting:
         base,
         alike.reshape(len(current.attributes), len(base.attributes)),
         ties.reshape(len(current.objects), len(base.objects)).astype(np.float64),
+        (random_worth(dice, current), random_worth(dice, base)) if worth else None,
     )
+
+
+def random_worth(dice: random.Random, context: Context) -> np.ndarray:
+    return np.array([dice.choice([0.0, 1.0, dice.random()]) for _ in context.attributes])
 
 
 @pytest.mark.parametrize(
@@ -176,6 +187,33 @@ def test_the_fast_ranks_are_those_of_the_definition(weighing: Weighing) -> None:
         assert found == pytest.approx(reference(meeting, weighing), abs=1e-9)
         above += sum(value > 0 for value in found)
     assert above > 500
+
+
+@pytest.mark.parametrize(
+    "weighing", [Weighing(0.2, True, 3.0), Weighing(0.4, False, 0.5), Weighing(None, True, 1.0), Weighing(None, False)]
+)
+def test_words_of_different_worth_are_ranked_by_the_definition_too(weighing: Weighing) -> None:
+    dice = random.Random(13)
+    above = 0
+    for _ in range(500):
+        meeting = random_meeting(dice, worth=True)
+        found = [rank.value for rank in semrank(meeting, weighing)]
+        assert found == pytest.approx(reference(meeting, weighing), abs=1e-9)
+        above += sum(value > 0 for value in found)
+    assert above > 500
+
+
+def test_few_shared_words_are_little_and_one_that_is_worth_nothing_is_none() -> None:
+    base, current = Context.of({"U1": ["bee", "hive"]}), Context.of({"U2": ["bee", "hive"], "U3": ["bee"]})
+    ties = np.zeros((2, 1))
+
+    def ranks(least: float, worth: float) -> list[float]:
+        meeting = Meeting(current, base, np.eye(2), ties, (np.array([1.0, worth]), np.array([1.0, worth])))
+        return [rank.value for rank in semrank(meeting, Weighing(0.0, True, least))]
+
+    assert ranks(0.0, 1.0) == [1.0, 0.5]
+    assert ranks(4.0, 1.0) == [0.5, 0.25]
+    assert ranks(0.0, 0.0) == [1.0, 1.0]
 
 
 def test_many_concepts_are_ranked_like_few(monkeypatch: pytest.MonkeyPatch) -> None:

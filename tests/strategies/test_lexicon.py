@@ -11,10 +11,16 @@ from honeyguide.topic.clicks import ClickLog
 from .tiny import A, B, C, D, Web, digest
 
 
-def told(log: ClickLog | None, *pages: tuple[str, tuple[str, ...], list[str]], support: int = 1) -> tuple[Lexicon, Web]:
+def told(
+    log: ClickLog | None,
+    *pages: tuple[str, tuple[str, ...], list[str]],
+    support: int = 1,
+    apart: bool = False,
+    parts: bool = True,
+) -> tuple[Lexicon, Web]:
     """A lexicon that has met pages: address, links, keywords."""
     web = Web()
-    lexicon = Lexicon(web.graph, log, support, beside=False)
+    lexicon = Lexicon(web.graph, log, support, beside=False, apart=apart, parts=parts)
     for url, links, words in pages:
         lexicon.learn(web.visit(digest(url, 0.5, links)), words)
     return lexicon, web
@@ -68,6 +74,29 @@ def test_a_relation_counts_once_it_was_seen_often_enough() -> None:
     again, _ = told(log, (A, (), ["bee", "wasp"]), (A, (), ["bee", "wasp"]), support=2)
     assert once.relations() == again.relations() == []
     assert [one.support for one in twice.relations()] == [2]
+
+
+def test_words_of_one_query_alone_may_be_kept_apart() -> None:
+    names = [Session("ann", "", "queen bee", [A]), Session("ann", "", "bee queen", [A]), Session("ann", "", "wax", [A])]
+    page = (A, (), ["queen", "bee", "wax"])
+    assert pairs(told(ClickLog.of(names), page)[0], "isa") == {("bee", "queen"), ("bee", "wax"), ("queen", "wax")}
+    assert pairs(told(ClickLog.of(names), page, apart=True)[0], "isa") == {("bee", "wax"), ("queen", "wax")}
+    both = ClickLog.of([*names, Session("ann", "", "bee", [A]), Session("ann", "", "queen", [A])])
+    assert ("bee", "queen") in pairs(told(both, page, apart=True)[0], "isa")
+
+
+def test_parts_may_be_left_out_and_what_is_alike_stays() -> None:
+    log = ClickLog.of(
+        [Session("ann", "", word, [A]) for word in ("hive", "skep")]
+        + [Session("ann", "", word, [B]) for word in ("comb", "hive")]
+    )
+    pages = [(A, (B,), ["hive", "skep"]), (B, (), ["comb"])]
+    tables = [
+        told(log, *pages, parts=parts)[0].alike(["comb", "skep"], ["hive"], ["hive"], 0.2) for parts in (True, False)
+    ]
+    assert tables[0][0, 0] > 0.0 == tables[1][0, 0]
+    assert tables[0][1, 0] == tables[1][1, 0] == 1.0
+    assert told(log, *pages)[0].kin(["hive", "comb"]) == {"hive", "skep", "comb"}
 
 
 def test_a_word_s_probability_is_its_share_of_the_clicks_of_both_contexts() -> None:

@@ -25,6 +25,10 @@ def page(url: str, words: str, links: object = (), relevance: float = 0.9) -> Di
     return found
 
 
+PAGE = {"anchor": 0.0, "ahead": 0.0, "parents": "best", "base": "surest"}  # a link is worth what its page is
+PRINTED = {"w": 0.4, "worth": False, "least": 0.0, **PAGE}
+
+
 def crawl(*examples: Digest, topic: Topic = TOPIC, **settings: object) -> Crawl:
     return Crawl(SemRank(**settings), examples, topic=topic)
 
@@ -35,22 +39,46 @@ def test_links_of_pages_like_the_examples_come_first() -> None:
 
 
 def test_a_page_is_worth_its_semrank_against_the_examples() -> None:
-    run = crawl(page(A, "hive comb wax"), anchor=0.0, ahead=0.0, parents="best")
+    run = crawl(page(A, "hive comb wax"), **PRINTED)
     near = run.show(page(B, "hive comb brood", [D]))[D]
     far = run.show(page(C, "road wheel gear", [E]))[E]
     assert near == pytest.approx(0.6 * 2 / 3, abs=1e-3)  # no links: 0.6 int; {hive, comb} of 3 words
     assert far == pytest.approx(0.0, abs=1e-3)
 
 
+def test_a_word_is_worth_more_the_rarer_it_is_and_the_more_of_the_base_has_it() -> None:
+    def rank(words: str, **settings: object) -> float:
+        run = crawl(page(A, "hive comb wax"), page(D, "hive brood smoke"), **{**PAGE, **settings})
+        for number in range(5):
+            run.show(page(f"http://p.test/{number}", "wax road", relevance=0.1))
+        return run.show(page(B, words, [E], relevance=0.1))[E]
+
+    assert rank("hive gear") > rank("comb gear") > rank("wax gear")
+    assert rank("comb gear", worth=False) == pytest.approx(rank("wax gear", worth=False), abs=1e-3)
+    assert rank("hive comb wax gear", least=3.0) > 1.5 * rank("hive gear", least=3.0)
+
+
+def test_a_page_on_topic_is_of_the_base_at_once_and_only_while_it_is_on_topic() -> None:
+    run = crawl(page(A, "hive comb wax"), **{**PAGE, "parents": "mean", "base": "judged"})
+    good, bad = run.show(page(B, "road wheel", [E]))[E], run.show(page(C, "road wheel", [D], relevance=0.1))[D]
+    assert good == pytest.approx(1 / 1.7, abs=1e-3)
+    assert bad == pytest.approx(0.0, abs=1e-3)
+    run.judge(B, 0.1)
+    run.judge(C, 0.9)
+    ranks = run.revise()
+    assert ranks[E] == pytest.approx(0.0, abs=1e-3)
+    assert ranks[D] == pytest.approx(1 / 1.7, abs=1e-3)
+
+
 def test_links_to_the_base_count_by_their_share() -> None:
-    run = crawl(page(A, "hive comb", [B]), anchor=0.0, ahead=0.0, parents="best")
+    run = crawl(page(A, "hive comb", [B]), **PRINTED)
     run.show(page(A, "hive comb", [B]))
     found = run.show(page(B, "road wheel", [A, D]))[D]
     assert found == pytest.approx(0.4 * 2 / 4, abs=1e-3)  # one link each way, between one page and one
 
 
 def test_under_the_threshold_links_wait_behind_all_others() -> None:
-    run = crawl(page(A, "hive comb wax"), gamma=0.3, anchor=0.0, ahead=0.0, parents="best")
+    run = crawl(page(A, "hive comb wax"), gamma=0.3, **PRINTED)
     assert run.show(page(B, "hive comb brood", [D]))[D] > 0.3
     assert run.show(page(C, "road wheel hive", [E]))[E] < 0
     assert "waits, under the threshold of 0.3" in run.reason(E)
@@ -58,16 +86,16 @@ def test_under_the_threshold_links_wait_behind_all_others() -> None:
 
 def test_a_link_has_the_mean_of_its_pages_or_the_best() -> None:
     pages = [page(B, "hive comb wax", [D, E]), page(C, "road wheel gear", [D])]
-    mean = crawl(page(A, "hive comb wax"), anchor=0.0, ahead=0.0)
-    best = crawl(page(A, "hive comb wax"), anchor=0.0, ahead=0.0, parents="best")
+    mean = crawl(page(A, "hive comb wax"), **{**PAGE, "parents": "mean"})
+    best = crawl(page(A, "hive comb wax"), **PAGE)
     for run in (mean, best):
         run.show(pages[0])
     assert mean.show(pages[1])[D] < best.show(pages[1])[D]
 
 
-@pytest.mark.parametrize(("base", "urls"), [("last", [B, C]), ("passed", [B]), ("judged", [A, B])])
+@pytest.mark.parametrize(("base", "urls"), [("last", [B, C]), ("passed", [B]), ("surest", [A, B]), ("judged", [A, B])])
 def test_what_the_next_iteration_is_compared_with(base: str, urls: list[str]) -> None:
-    run = crawl(page(A, "hive comb wax"), base=base, gamma=0.3, batch=2)
+    run = crawl(page(A, "hive comb wax"), base=base, gamma=0.3, batch=2, worth=False, least=0.0)
     run.show(page(B, "hive comb brood"))
     run.show(page(C, "road wheel gear", relevance=0.1))
     assert isinstance(run.strategy, SemRank)
@@ -86,7 +114,7 @@ def test_a_page_ranked_alone_is_ranked_as_with_all_its_iteration() -> None:
         chosen = " ".join(dice.choice(words, 4, replace=False))
         run.show(page(f"http://p.test/{number}", chosen, [A, f"http://p.test/{number - 1}"]))
         members = strategy.turn.batch
-        alone = float(strategy._rank.raw[members[-1].page])
+        alone = float(strategy._alone.raw[members[-1].page])
         assert alone == pytest.approx(strategy.ranked(members)[1][-1].value, abs=1e-6)
     assert semrank(strategy.ranked(members)[0], strategy._weighing)[-1].value == pytest.approx(alone, abs=1e-6)
 
@@ -102,7 +130,7 @@ def test_words_that_people_searched_for_alike_count_as_the_same(tmp_path: Path) 
     topic = Topic(name="bees", keywords={"hive": 1.0}, clicks=clicks)
     found = {}
     for used in (True, False):
-        run = crawl(page(A, "comb"), topic=topic, log=used, anchor=0.0, ahead=0.0, parents="best", beside=False)
+        run = crawl(page(A, "comb"), topic=topic, log=used, beside=False, **PRINTED)
         run.show(page(C, "comb wheel", relevance=0.1))
         run.show(page(D, "comb wheel", relevance=0.1))
         found[used] = run.show(page(B, "wheel", [E]))[E]
@@ -113,7 +141,7 @@ def test_words_that_people_searched_for_alike_count_as_the_same(tmp_path: Path) 
 
 def test_steps_people_took_between_pages_count_like_links(tmp_path: Path) -> None:
     topic = Topic(name="bees", keywords={"hive": 1.0}, clicks=log(tmp_path / "log", ("ann", "x", [A, B])))
-    run = crawl(page(A, "hive"), topic=topic, anchor=0.0, ahead=0.0, parents="best")
+    run = crawl(page(A, "hive"), topic=topic, **PRINTED)
     assert run.show(page(B, "road", [E]))[E] == pytest.approx(0.4 * 1 / 4, abs=1e-3)
 
 
@@ -126,7 +154,8 @@ def test_a_url_is_ranked_by_its_own_names_and_who_links_to_it() -> None:
 
 def test_without_examples_the_topic_s_own_words_are_the_base() -> None:
     run = crawl()
-    near, far = run.show(page(B, "hive comb", [D]))[D], run.show(page(C, "road wheel", [E]))[E]
+    near = run.show(page(B, "hive comb", [D], relevance=0.1))[D]
+    far = run.show(page(C, "road wheel", [E], relevance=0.1))[E]
     assert near > far
 
 
@@ -134,7 +163,7 @@ def test_without_examples_the_topic_s_own_words_are_the_base() -> None:
     ("settings", "told"),
     [
         ({"gamma": 2.0}, "'gamma' of strategy 'semrank' must lie between 0 and 1"),
-        ({"base": "none"}, "'base' of strategy 'semrank' must be one of judged, passed, last"),
+        ({"base": "none"}, "'base' of strategy 'semrank' must be one of judged, surest, passed, last"),
         ({"parents": "all"}, "'parents'"),
         ({"anchor": 0.7, "ahead": 0.7}, "not be more than 1 together"),
     ],

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+
 from honeyguide.frontier import GraphWriter
 from honeyguide.page.digest import Block, Digest, Link, decode, encode
 from honeyguide.strategies import Brief, Pairs, Ranks, Strategy
@@ -82,6 +84,12 @@ class Crawl(Web):
     def reason(self, url: str) -> str:
         """Why a URL has its rank."""
         return self.strategy.reason(self.number(url))
+
+    def judge(self, url: str, relevance: float) -> None:
+        """The judge changes its mind about a page."""
+        number = self.number(url)
+        self.writer.judged(number, relevance, relevance >= 0.5)
+        self.strategy.turned(np.array([number]))
 
     def moved(self, url: str, target: str) -> None:
         """A URL redirects to another."""

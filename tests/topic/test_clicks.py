@@ -186,12 +186,25 @@ def test_groups_are_those_of_the_log_or_of_users_who_share_words_and_pages() -> 
     named = ClickLog.of(
         [Session("ann", "g", "bees", [A]), Session("bob", "g", "wax", [A]), Session("c", "h", "wax", [B])]
     )
-    assert named.clicked(A)["bee"] == named.clicked(A)["wax"] != named.clicked(B)["wax"]
+    groups = [
+        {group for group, _ in log}
+        for log in (named.clicked(A)["bee"], named.clicked(A)["wax"], named.clicked(B)["wax"])
+    ]
+    assert groups[0] == groups[1] != groups[2]
     twins = [Session(user, "", "honey bees wax", [A, B, C]) for user in ("ann", "bob")]
     other = Session("cem", "", "railway", [D])
     log = ClickLog.of([*twins, other])
     assert len(log.clicked(A)["wax"]) == 1
     assert log.clicked(A)["wax"].isdisjoint(log.clicked(D)["railway"])
+
+
+def test_a_query_is_the_same_in_any_order_of_its_words() -> None:
+    asked = ["honey bees", "bees, honey", "honey", "wax"]
+    log = ClickLog.of([Session("ann", "g", query, [A]) for query in asked])
+    queries = {word: {query for _, query in own} for word, own in log.clicked(A).items()}
+    assert len(queries["honey"]) == 2
+    assert queries["bee"] < queries["honey"]
+    assert queries["wax"].isdisjoint(queries["honey"])
 
 
 def test_a_large_log_is_read_in_bounded_memory_by_an_even_share_of_its_users() -> None:

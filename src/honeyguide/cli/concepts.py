@@ -64,7 +64,7 @@ def lexicon(folder: Path, word: str, other: str, most: int, as_json: bool) -> No
 def lattice(folder: Path, to: str, url: str, number: int, support: int, out: Path | None) -> None:
     """Draw the concepts of an iteration of semrank, as SVG or as a page.
 
-    On the left the base that pages were compared with, on the right the pages of the iteration.
+    First the base that pages were compared with, then the pages of the iteration: side by side, or below each other.
     """
     from honeyguide.crawling.iterations import iteration
     from honeyguide.crawling.lattice_page import draw, page, told

@@ -13,12 +13,14 @@ import msgspec
 
 from honeyguide.crawling.questions import load_settings, load_topic
 from honeyguide.crawling.ranking import Ranking
+from honeyguide.crawling.reading import spellings
 from honeyguide.crawling.resume import restore_order
 from honeyguide.errors import HoneyguideError
 from honeyguide.lattice import Context, Rank
 from honeyguide.store import Folder, Store
 from honeyguide.strategies import make
-from honeyguide.strategies.semrank import Member, SemRank
+from honeyguide.strategies.semrank import SemRank
+from honeyguide.strategies.semrank_turn import Member
 from honeyguide.web.urls import normalise
 
 __all__ = ["Iteration", "iteration", "place_of", "replayed"]
@@ -95,7 +97,21 @@ def iteration(folder: Folder, number: int = 0, url: str = "") -> Iteration:
                 f"no page {address} was visited" if address else f"it has {state.turns + bool(state.batch)} iterations"
             )
             raise HoneyguideError(f"{folder.path} has no such iteration: {told}")
-        return strategy.found
+        return _as_written(folder, strategy.found)
+
+
+def _as_written(folder: Folder, found: Iteration) -> Iteration:
+    """The same with words as pages write them: contexts know stems, which nobody writes."""
+    store = Store.open(folder.database, read_only=True)
+    try:
+        known = spellings(folder, store, {*found.base_context.attributes, *found.context.attributes})
+    finally:
+        store.close()
+
+    def spelled(context: Context) -> Context:
+        return Context(context.objects, [known.get(term, term) for term in context.attributes], context.rows)
+
+    return found._replace(base_context=spelled(found.base_context), context=spelled(found.context))
 
 
 def place_of(members: Sequence[Member], url: str) -> int | None:

@@ -2,7 +2,8 @@
 
     ext(c, b)    = ties between the objects of c and those of b / (4 max(|Xc|, |Xb|)), at most 1
     int(c, b)    = the best one-to-one pairing of the smaller intent into the larger, summed and divided
-                   by the number of pairs, or by the size of the larger intent
+                   by the number of pairs, or by the size of the larger intent; where words are not all worth the same,
+                   a pair counts for the lesser of its two, and a size is the worth of all words
     Sim(c, b)    = w ext + (1 - w) int,   w fixed, or ext / (ext + int)
     SemRank(u)   = max over the concepts c that hold u, and over all concepts b of the other context, of Sim(c, b)
 
@@ -36,6 +37,7 @@ class Weighing(NamedTuple):
 
     w: float | None = 0.4  # the share of the extents; None for ext / (ext + int)
     larger: bool = False  # whether a pairing is divided by the size of the larger intent, not by the number of pairs
+    least: float = 0.0  # intents of a smaller size count as of this: one word that is shared is no proof
 
     def together(self, ext: Floats, inner: Floats) -> Floats:
         """The similarity of concepts, from that of their extents and that of their intents."""
@@ -67,6 +69,13 @@ class Meeting(NamedTuple):
     base: Context
     alike: Floats  # of each attribute of the one with each of the other, within 0 and 1
     ties: Floats  # of each object of the one with each of the other: links and clicks, both ways
+    worth: tuple[Floats, Floats] | None = None  # of the attributes of each, within 0 and 1; all 1 if it is left out
+
+    def worths(self) -> tuple[Floats, Floats]:
+        """What the attributes of the one, and of the other, are worth."""
+        if self.worth is None:
+            return np.ones(len(self.current.attributes)), np.ones(len(self.base.attributes))
+        return self.worth
 
 
 class _Side:
@@ -77,7 +86,10 @@ class _Side:
         self.objects, self.object_ends = _laid(concept.extent for concept in concepts)
         self.attributes, self.attribute_ends = _laid(concept.intent for concept in concepts)
         self.sizes = np.diff(self.object_ends)
-        self.widths = np.diff(self.attribute_ends)
+
+    def widths(self, worth: Floats) -> Floats:
+        """What the attributes of each concept are worth together."""
+        return _reduced(np.add, worth[:, None], self.attributes, self.attribute_ends, 0)[:, 0]
 
 
 def _looked_at(context: Context, most: int | None) -> list[Concept]:
@@ -116,7 +128,7 @@ class _Bounds(NamedTuple):
     """Of some concepts with all of the base: their extents' similarity, and bounds of the rest."""
 
     ext: Floats
-    inner: Floats
+    sizes: Floats  # what a pairing is divided by
     most: Floats
 
 
@@ -129,6 +141,10 @@ class _Ranking:
         self._weighing = weighing
         self._mine = _looked_at(meeting.current, most)
         self._base = _side_of(meeting.base, most)
+        self._worth, base_worth = meeting.worths()
+        self._base_widths = self._base.widths(base_worth)
+        # A pair is worth as much as the one of its words that is worth less: so none counts for more than it is.
+        self._alike = meeting.alike * np.minimum.outer(self._worth, base_worth)
         self.ranks = [Rank(0.0)] * len(meeting.current.objects)
 
     def run(self) -> None:
@@ -146,15 +162,15 @@ class _Ranking:
         ties = _reduced(np.add, meeting.ties, some.objects, some.object_ends, 0)
         ties = _reduced(np.add, ties, base.objects, base.object_ends, 1)
         ext = np.minimum(1.0, ties / (4.0 * np.maximum(1, np.maximum.outer(some.sizes, base.sizes))))
-        best_of_base = _reduced(np.maximum, meeting.alike, base.attributes, base.attribute_ends, 1)
+        best_of_base = _reduced(np.maximum, self._alike, base.attributes, base.attribute_ends, 1)
         total = _reduced(np.add, best_of_base, some.attributes, some.attribute_ends, 0)
-        best_of_mine = _reduced(np.maximum, meeting.alike, some.attributes, some.attribute_ends, 0)
+        best_of_mine = _reduced(np.maximum, self._alike, some.attributes, some.attribute_ends, 0)
         total = np.minimum(total, _reduced(np.add, best_of_mine, base.attributes, base.attribute_ends, 1))
-        widths = np.maximum if self._weighing.larger else np.minimum
-        pairs = np.minimum.outer(some.widths, base.widths)
-        sizes = np.maximum(1, widths.outer(some.widths, base.widths))
-        inner = np.where(pairs > 0, np.minimum(total, pairs) / sizes, 0.0)
-        return _Bounds(ext, inner, self._weighing.most(ext, inner))
+        mine, widest = some.widths(self._worth), np.maximum if self._weighing.larger else np.minimum
+        sizes = np.maximum(self._weighing.least, widest.outer(mine, self._base_widths))
+        total = np.minimum(total, np.minimum.outer(mine, self._base_widths))
+        inner = np.divide(total, sizes, out=np.zeros(total.shape), where=total > 0)
+        return _Bounds(ext, sizes, self._weighing.most(ext, inner))
 
     def _look(self, some: _Side) -> None:
         bounds = self._bounds(some)
@@ -176,7 +192,8 @@ class _Ranking:
         most = bounds.most[place].copy()
         while most[other := int(most.argmax())] > floor + _SAME:
             base = self._base.concepts[other]
-            ext, inner = float(bounds.ext[place, other]), self._paired(concept.intent, base.intent)
+            ext, total = float(bounds.ext[place, other]), self._paired(concept.intent, base.intent)
+            inner = total / float(bounds.sizes[place, other]) if total else 0.0
             value = float(self._weighing.together(np.float64(ext), np.float64(inner)))  # type: ignore[arg-type]
             if value > floor:
                 best, floor = Rank(value, ext, inner, concept, base), value
@@ -184,15 +201,13 @@ class _Ranking:
         return best
 
     def _paired(self, mine: int, base: int) -> float:
+        """What the best pairing of two intents is worth."""
         rows, columns = list(bits(mine)), list(bits(base))
         if not rows or not columns:
             return 0.0
-        worth = self._meeting.alike[np.ix_(rows, columns)]
-        if len(rows) > len(columns):
-            worth = worth.T
-        total: float = best_pairing(worth.tolist())[0]
-        size = max(worth.shape) if self._weighing.larger else min(worth.shape)
-        return total / float(size)
+        worth = self._alike[np.ix_(rows, columns)]
+        total: float = best_pairing((worth.T if len(rows) > len(columns) else worth).tolist())[0]
+        return total
 
 
 def semrank(

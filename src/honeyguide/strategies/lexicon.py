@@ -45,6 +45,7 @@ class _Seen(msgspec.Struct, array_like=True):
 
 
 Pairs = dict[str, dict[str, _Seen]]
+Asked = dict[str, frozenset[tuple[int, int]]]  # of words, the groups that submitted them, and in which queries
 
 
 class _LexiconState(msgspec.Struct):
@@ -70,17 +71,32 @@ class Lexicon:
         How often a relation must have been seen to count.
     beside
         Whether words that a log does not relate are as alike as the pages that share them are many, too.
+    parts
+        Whether words are compared by what they are part of, too, and not by what they are like alone.
+    apart
+        Whether words that were only ever submitted in one query, such as the words of a name, are not alike by that.
     """
 
-    def __init__(self, graph: Graph, log: ClickLog | None, support: int = 2, *, beside: bool = True) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        log: ClickLog | None,
+        support: int = 2,
+        *,
+        beside: bool = True,
+        parts: bool = True,
+        apart: bool = False,
+    ) -> None:
         self._graph = graph
         self.log = log
         self.support = support
         self.beside = beside
+        self.parts = parts
+        self.apart = apart
         self.frequency: Mapping[str, int] = log.frequency if log is not None else {}
         self._isa: Pairs = {}
         self._parts: Pairs = {}
-        self._words: dict[int, dict[str, frozenset[int]]] = {}  # of pages of the log, their words and who came by them
+        self._words: dict[int, Asked] = {}  # of pages of the log, their words and who came by them
         self._leads: dict[int, list[int]] = {}  # pages of the log that lead to another of its pages
         self._pages = 0
         self._often: dict[str, int] = {}
@@ -99,9 +115,9 @@ class Lexicon:
             return
         self._words[page.id] = own
         for one, other in combinations(sorted(own), 2):
-            if shared := own[one] & own[other]:
-                self._saw(self._isa, one, other, len(shared), (page.id, page.id))
-                self._saw(self._isa, other, one, len(shared), (page.id, page.id))
+            if shared := self._shared(own[one], own[other]):
+                self._saw(self._isa, one, other, shared, (page.id, page.id))
+                self._saw(self._isa, other, one, shared, (page.id, page.id))
         for target in dict.fromkeys(targets):
             self._leads.setdefault(target, []).append(page.id)
             if target in self._words:
@@ -110,16 +126,24 @@ class Lexicon:
             if source != page.id:
                 self._part(source, page.id)
 
-    def _own(self, url: str, words: Iterable[str]) -> dict[str, frozenset[int]]:
+    def _shared(self, one: frozenset[tuple[int, int]], other: frozenset[tuple[int, int]]) -> int:
+        """How many groups came to a page by both of two words, by each without the other if they are to be apart."""
+        if self.apart:
+            one, other = one - other, other - one
+        return len(_groups(one) & _groups(other))
+
+    def _own(self, url: str, words: Iterable[str]) -> Asked:
         assert self.log is not None
         clicked = self.log.clicked(url)
         return {word: clicked[word] for word in words if word in clicked}
 
     def _part(self, whole: int, part: int) -> None:
-        for one, who in self._words[whole].items():
-            for other, others in self._words[part].items():
-                if one != other and (shared := who & others):
-                    self._saw(self._parts, one, other, len(shared), (whole, part))
+        theirs = {other: _groups(asked) for other, asked in self._words[part].items()}
+        for one, asked in self._words[whole].items():
+            mine = _groups(asked)
+            for other, groups in theirs.items():
+                if one != other and (shared := len(mine & groups)):
+                    self._saw(self._parts, one, other, shared, (whole, part))
 
     def _saw(self, pairs: Pairs, one: str, other: str, times: int, pages: tuple[int, int]) -> None:
         seen = pairs.setdefault(one, {}).setdefault(other, _Seen())
@@ -151,15 +175,18 @@ class Lexicon:
     def alike(
         self, words: Sequence[str], base: Sequence[str], submitted: Sequence[str], alpha: float, *, deep: bool = True
     ) -> Floats:
-        """How alike each of some words is to each of the base, from 0 to 1; without `deep`, parts are left out."""
+        """How alike each of some words is to each of the base, from 0 to 1.
+
+        Without `deep` only words that are the same, or that people submitted alike, are.
+        """
         table = np.zeros((len(words), len(base)))
         places = {word: place for place, word in enumerate(base)}
         for row, word in enumerate(words):
             if word in places:
                 table[row, places[word]] = 1.0
-        if self.log is None or self.beside:
+        if deep and (self.log is None or self.beside):
             self._fall_back(table, words, places)
-        if self.log is not None and not deep:
+        if self.log is not None and not (deep and self.parts):
             for row, word in enumerate(words):
                 for other in self._told(self._isa, word):
                     if other in places:
@@ -167,6 +194,13 @@ class Lexicon:
         elif self.log is not None:
             self._by_log(table, words, places, self.hierarchy(words, base, submitted, alpha))
         return table
+
+    def kin(self, words: Sequence[str]) -> set[str]:
+        """Some words, and all that the log says are like one of them."""
+        found = set(words)
+        for word in words if self._isa else ():
+            found.update(self._told(self._isa, word))
+        return found
 
     def hierarchy(self, words: Sequence[str], base: Sequence[str], submitted: Sequence[str], alpha: float) -> Hierarchy:
         """The hierarchy of the words of two contexts; parts lead from a word of the base to one of the other."""
@@ -197,14 +231,18 @@ class Lexicon:
                     table[row, places[other]] = max(table[row, places[other]], tree.ics(word, other))
 
     def _fall_back(self, table: Floats, words: Sequence[str], places: Mapping[str, int]) -> None:
+        often, cells, counts, met = self._often, [], [], []
         for row, word in enumerate(words):
             beside = self._together.get(word, {})
             # By the fewer of the two: what a common word has stood beside grows with the crawl, the base does not.
             for other in beside.keys() & places.keys():
                 count = beside[other]
                 if count >= self.support:
-                    often = self._often.get(word, count) * self._often.get(other, count)
-                    table[row, places[other]] = min(1.0, count / math.sqrt(often))
+                    cells.append((row, places[other]))
+                    counts.append(count)
+                    met.append(often.get(word, count) * often.get(other, count))
+        if cells:
+            table[tuple(np.transpose(cells))] = np.minimum(1.0, np.array(counts) / np.sqrt(met))
 
     # -- for people -----------------------------------------------------------------------------------------
 
@@ -254,3 +292,7 @@ class Lexicon:
         self._pages, self._often, self._together = saved.pages, saved.often, saved.together
         self._pairs = sum(map(len, self._together.values()))
         self._words = {page: self._own(self._graph.url(page), words) for page, words in saved.words.items()}
+
+
+def _groups(asked: frozenset[tuple[int, int]]) -> set[int]:
+    return {group for group, _ in asked}

@@ -184,16 +184,24 @@ class ClickLog:
         return session, pages
 
     @cached_property
-    def _index(self) -> tuple[Longs, Longs, Longs]:
-        """Pages, words and groups, each triple once, in order."""
+    def _index(self) -> tuple[Longs, Longs, Longs, Longs]:
+        """Pages, words, groups and queries, each four once, in order."""
         session, pages = self._clicks
         times = _sizes(self._word_ends)[session]
         starts = _numbers(self._word_ends)[:-1][session]
         where = np.repeat(starts - np.cumsum(times) + times, times) + np.arange(times.sum())
         asked = _numbers(self._words)[where]
-        rows = np.stack([np.repeat(pages, times), asked, np.repeat(self._groups[session], times)], axis=1)
-        rows = np.unique(rows, axis=0)
-        return rows[:, 0], rows[:, 1], rows[:, 2]
+        whose, query = self._groups[session], self._queries[session]
+        first, second, third, fourth = _once(np.repeat(pages, times), asked, *np.repeat([whose, query], times, axis=1))
+        return first, second, third, fourth
+
+    @cached_property
+    def _queries(self) -> Longs:
+        """Of each session a number for what was asked: the same words, in any order, have the same."""
+        known: dict[tuple[int, ...], int] = {}
+        ends = zip(self._word_ends[:-1], self._word_ends[1:], strict=True)
+        asked = (tuple(sorted(self._words[first:last])) for first, last in ends)
+        return np.array([known.setdefault(words, len(known)) for words in asked], np.int64)
 
     @cached_property
     def _names(self) -> list[str]:
@@ -208,14 +216,15 @@ class ClickLog:
         totals = np.bincount(_numbers(self._words), weights=each, minlength=len(self._names))
         return {name: int(total) for name, total in zip(self._names, totals, strict=True) if total}
 
-    def clicked(self, url: str) -> dict[str, frozenset[int]]:
-        """The words for which a page was opened, with the groups of those who did."""
-        pages, asked, groups = self._index
+    def clicked(self, url: str) -> dict[str, frozenset[tuple[int, int]]]:
+        """The words for which a page was opened, with the groups of those who did and the queries they asked."""
+        pages, asked, groups, queries = self._index
         key = key_of(url)
         first, last = np.searchsorted(pages, [key, key + 1]).tolist()
-        found: dict[str, set[int]] = {}
-        for word, group in zip(asked[first:last].tolist(), groups[first:last].tolist(), strict=True):
-            found.setdefault(self._names[word], set()).add(group)
+        found: dict[str, set[tuple[int, int]]] = {}
+        told = (column[first:last].tolist() for column in (asked, groups, queries))
+        for word, group, query in zip(*told, strict=True):
+            found.setdefault(self._names[word], set()).add((group, query))
         return {word: frozenset(own) for word, own in found.items()}
 
     @cached_property
@@ -225,8 +234,8 @@ class ClickLog:
         onward = np.ones(len(pages), np.bool_)
         onward[_numbers(self._page_ends)[1:][_sizes(self._page_ends) > 0] - 1] = False
         at = np.flatnonzero(onward)
-        pairs = np.unique(np.stack([pages[at], pages[np.minimum(at + 1, len(pages) - 1)]], axis=1), axis=0)
-        return pairs[:, 0], pairs[:, 1]
+        sources, targets = _once(pages[at], pages[np.minimum(at + 1, len(pages) - 1)])
+        return sources, targets
 
     def onward(self, url: str) -> frozenset[int]:
         """The keys of the pages that people went on to from a page."""
@@ -264,6 +273,15 @@ def _agreement(pages: list[int]) -> float:
 
 def _numbers(values: array[int]) -> Longs:
     return np.array(values, dtype=np.int64)
+
+
+def _once(*columns: Longs) -> list[Longs]:
+    """The rows of a table, each once, in order."""
+    order = np.lexsort(columns[::-1])
+    ordered = [column[order] for column in columns]
+    new = np.ones(len(order), np.bool_)
+    new[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in ordered])
+    return [column[new] for column in ordered]
 
 
 def _sizes(ends: array[int]) -> Longs:
