@@ -85,8 +85,8 @@ strategy, measured on a machine that had much else to do (`python benchmarks/gui
 Where names say what pages are about, as in an encyclopedia, it is clearly better (other half: p < 0.001 from near and from
 far). On campus, where they are course numbers and people, it is not: what it brings from near it loses from far, and nine
 topics cannot tell either from luck (p 0.68 and 0.40). Anchors are read beside names since names alone did worse on campus
-(0.374 and 0.115) and about as well elsewhere (chosen on 0.673 and 0.498, other half 0.710 and 0.585): so some figures of
-campus had been seen when that was decided.
+(0.374 and 0.115) and about as well elsewhere (chosen on 0.673 and 0.498, other half 0.710 and 0.585): so these figures of
+campus and of the other half had been seen when that was decided.
 
 From Python, set `OPENBLAS_NUM_THREADS=1` before numpy is loaded, as the command does: on a busy machine threads that share
 such small products wait for each other many times as long as one would take.
