@@ -57,12 +57,14 @@ PRINTED = {
     "parts": "true",
     "apart": "false",
 }
-# What the default does otherwise than the paper, one at a time as the paper has it; those of the log need one.
+# What the default does otherwise than the paper, one at a time as the paper has it, and settings that it does not
+# print; those of the log need one.
 STEPS = [
     {"base": "last"}, {"base": "surest"}, {"parents": "best"}, {"anchor": "0"}, {"ahead": "0"}, {"reach": "0"},
     {"larger": "false"}, {"worth": "false"}, {"least": "0"}, {"w": "0.4"}, {"keywords": "10"}, {"gamma": "0.45"},
+    {"batch": "10"}, {"batch": "40"}, {"shared": "2"},
 ]  # fmt: skip
-STEPS_OF_LOG = [{"parts": "true"}, {"apart": "false"}, {"steps": "false"}]
+STEPS_OF_LOG = [{"parts": "true"}, {"apart": "false"}, {"steps": "false"}, {"support": "1"}, {"support": "4"}]
 
 
 def spent(job: Callable[[], Any]) -> tuple[float, Any]:
