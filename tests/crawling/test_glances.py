@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from honeyguide.demo import DemoWeb
 from honeyguide.demo.offline import write_web
 from honeyguide.page.digest import Digest, decode
 from honeyguide.store import Folder, Store, VisitRow
+from honeyguide.topic import Topic
 from honeyguide.topic.calibrate import Calibration, Scale
 from tests.crawling.conftest import run
 
@@ -30,10 +32,12 @@ def web(demo_web: DemoWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     return tmp_path / "web"
 
 
-def crawled(folder: Path, web: Path, **settings: object) -> dict[str, tuple[VisitRow, Digest]]:
+def crawled(
+    folder: Path, web: Path, topic: Topic | None = None, **settings: object
+) -> dict[str, tuple[VisitRow, Digest]]:
     """Each page that a blind crawl visited, and what was kept of it."""
     chosen = {"web": str(web / "pages.warc.gz"), "strategy": "breadth-first", "pages": PAGES, "careful": False}
-    one = Crawl(Folder(folder), demo_topic(), Settings(**{**chosen, **settings}))  # type: ignore[arg-type]
+    one = Crawl(Folder(folder), topic or demo_topic(), Settings(**{**chosen, **settings}))  # type: ignore[arg-type]
     one.create()
     run(one)
     return pages_of(folder)
@@ -69,6 +73,20 @@ def test_no_verdict_turns_on_what_was_left_unread(web: Path, tmp_path: Path, mon
             assert page.meaning == closely[url][1].meaning
         assert not page.unread  # the text itself is kept nowhere
     assert not any(page.glanced for _, page in closely.values())
+
+
+def test_a_judge_of_words_alone_has_pages_read_that_may_be_on_topic_for_words_put_there_are_none(
+    web: Path, tmp_path: Path
+) -> None:
+    given = demo_topic()
+    topic = msgspec.structs.replace(given, examples=(), starts=given.starting_points)
+    pages = crawled(tmp_path / "crawl", web, topic)
+    unread = [visit for visit, page in pages.values() if page.glanced]
+    assert len(unread) > 30
+    assert not any(visit.on_topic for visit in unread)
+    kept = [(visit, page) for visit, page in pages.values() if visit.on_topic and page.language == "en"]
+    assert len(kept) > 10
+    assert all(page.meaning and "words alone" not in visit.verdict for visit, page in kept)
 
 
 def test_workers_send_the_text_along_and_the_brain_reads_what_it_needs(web: Path, tmp_path: Path) -> None:

@@ -190,7 +190,7 @@ class Judge:
         if not terms:
             return Verdict(0.0, False, [], "no words to judge by")
         score, parts, counts = self._score(terms)
-        if page.read is not None and self._meaning is not None and not self._hopeless(score):
+        if page.read is not None and not self._hopeless(score):
             return self(page.read())
         meaning = self._meaning.score(page.meaning) if self._meaning is not None else None
         size = int(counts.sum())
@@ -200,13 +200,12 @@ class Judge:
         odds = self._curve.log_odds(score, meaning)
         if page.glanced:
             odds = min(odds, self._curve.most(score))
-            note = note or _GLANCED
         probability = logistic(odds - burden)
         if amiss:
             probability = min(_AMISS * probability, 0.5 * self._threshold)
         on_topic = probability >= self._threshold
         if not note and not on_topic:
-            note = _HELD_BACK[self._curve.held_back(score, meaning)]
+            note = _GLANCED if page.glanced else _HELD_BACK[self._curve.held_back(score, meaning)]
         return Verdict(probability, on_topic, self._shown(page, probability, parts, meaning), note)
 
     def _hopeless(self, score: float) -> bool:
