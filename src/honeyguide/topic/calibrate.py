@@ -98,9 +98,9 @@ class Calibration(msgspec.Struct, frozen=True):
 
     def most(self, words: float) -> float:
         """The greatest log-odds that a page of this score of words can have, whatever it is about."""
-        if self.meaning is None or self.slope <= 0:
-            return self.log_odds(words) if self.meaning is None else math.inf
-        return self.log_odds(words, _MOST_LIKE)
+        if self.slope <= 0:  # labels have turned the curve round: then nothing is sure
+            return math.inf
+        return self.log_odds(words, _MOST_LIKE if self.meaning is not None else None)
 
     def parts(self, meaning: float | None) -> tuple[float, float]:
         """How much log-odds one unit of the words' score is worth, and what the meaning brings."""
