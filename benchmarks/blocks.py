@@ -20,6 +20,7 @@ import json
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ from honeyguide.page.charset import to_utf8
 from honeyguide.page.extract import extract
 from honeyguide.page.parse import Parser
 from honeyguide.page.segments import segment
+from honeyguide.page.snapshot import Boxes
 from honeyguide.page.tame import tame
 from honeyguide.store import Store
 from honeyguide.text.terms import tokenizer
@@ -68,25 +70,25 @@ def read(path: Path) -> bytes:
     return gzip.decompress(body) if path.suffix == ".gz" else body
 
 
-def roles(body: bytes) -> tuple[dict[int, str], list[str], dict[int, str]]:
+def roles(body: bytes, boxes: Boxes | None = None) -> tuple[dict[int, str], list[str], dict[int, str]]:
     """By the number of a link: the role of its block and the evidence for it; and the address in every link's tag."""
     tree = LexborHTMLParser(tame(to_utf8(body))[0])
     title = " ".join(tree.css_first("title").text().split()) if tree.css_first("title") else ""
     marked = cutting.mark(tree)
     hrefs = [link.attributes.get("href") or "" for link in marked.links]
     found, main, elements = cutting.cut(marked, tokenizer("zh" if not title.isascii() else "en"))
-    parts, places, _ = segment(found, main, elements, title, hrefs)
+    parts, places, *_ = segment(found, main, elements, title, hrefs, boxes)
     of = {number: parts[place] for cut, place in zip(found, places, strict=True) for number, *_ in cut.links}
     return {number: part.role for number, part in of.items()}, hrefs, {number: part.why for number, part in of.items()}
 
 
-def noise(shared: Path) -> dict[str, dict[str, Any]]:
-    """Noise against the rest, for either half of the labelled pages."""
+def noise(shared: Path, boxes: Mapping[str, Boxes] | None = None) -> dict[str, dict[str, Any]]:
+    """Noise against the rest, for either half of the labelled pages; with `boxes`, by page, by these as well."""
     tallies: dict[str, Counter[str]] = {"seen": Counter(), "unseen": Counter()}
     misses: dict[str, list[str]] = {"seen": [], "unseen": []}
     base = Base(ADDRESS)
     for label in json.loads(LABELS.read_text())["pages"]:
-        found, hrefs, whys = roles(read(shared / "data" / label["page"]))
+        found, hrefs, whys = roles(read(shared / "data" / label["page"]), boxes[label["page"]] if boxes else None)
         if len(hrefs) != label["links"]:
             raise SystemExit(f"{label['page']} has {len(hrefs)} links, not {label['links']}: the labels are of another")
         kept, either, tally = numbers(label["kept"]), numbers(label["either"]), tallies[label["half"]]

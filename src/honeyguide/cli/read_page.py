@@ -11,7 +11,7 @@ from honeyguide.web import LiveWeb
 from honeyguide.web.guard import Guard
 from honeyguide.web.urls import Base, normalise
 
-__all__ = ["address", "read_page"]
+__all__ = ["address", "fetch_page", "read_page"]
 
 
 def address(url: str) -> str:
@@ -26,7 +26,7 @@ def read_page(what: str, opened: tuple[str, ...]) -> tuple[bytes, str]:
     """The bytes of a page, and its address."""
     if "://" in what:
         url = address(what)
-        return asyncio.run(_fetch(url, opened)), url
+        return asyncio.run(fetch_page(url, opened))[0], url
     path = Path(what)
     try:
         return path.read_bytes(), path.resolve().as_uri()
@@ -34,8 +34,11 @@ def read_page(what: str, opened: tuple[str, ...]) -> tuple[bytes, str]:
         raise ExtractError(f"{what} cannot be read: {error.strerror or error}") from None
 
 
-async def _fetch(url: str, opened: tuple[str, ...]) -> bytes:
-    """Robots.txt is for robots, but the address guard holds, and redirects are followed."""
+async def fetch_page(url: str, opened: tuple[str, ...]) -> tuple[bytes, str]:
+    """The bytes of a page, and where it was found in the end.
+
+    Robots.txt is for robots, but the address guard holds, and redirects are followed.
+    """
     web = LiveWeb(agent=Settings().agent, guard=Guard(opened))
     try:
         for _ in range(10):
@@ -48,4 +51,4 @@ async def _fetch(url: str, opened: tuple[str, ...]) -> bytes:
         await web.close()
     if response.error or response.status != 200:
         raise ExtractError(f"{url} gives no page: {response.error or f'status {response.status}'}")
-    return response.body
+    return response.body, url

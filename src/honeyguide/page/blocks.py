@@ -23,6 +23,7 @@ __all__ = [
     "ForeignMarks",
     "Marked",
     "bare",
+    "block_nodes",
     "clean",
     "cut",
     "mark",
@@ -201,6 +202,11 @@ def _collect(root: LexborNode) -> tuple[list[LexborNode], list[LexborNode], list
     return images, blocks, tags, breaks
 
 
+def block_nodes(root: LexborNode) -> list[LexborNode]:
+    """The block elements of a tree from which all that is silent was taken, in the order in which `cut` counts them."""
+    return [node for node in root.traverse() if (node.tag or "") in _BLOCKS][:MOST_BLOCKS]
+
+
 def _within_link(node: LexborNode) -> bool:
     parent = node.parent
     for _ in range(3):
@@ -333,12 +339,13 @@ def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool], Element
                 groups.pop()
                 open_elements.pop()
             left -= 1
+            if not raw or raw.isspace():  # then the mark that ends it is the next of the terms
+                begun += 1
+                continue
             start = begun
             # What ends a piece is known from the text; where it stands among the terms is found in no time.
             end = terms.index(CLOSE if left else OPEN, start) if left or opened + 1 < len(parts) else len(terms)
             begun = end + 1
-            if not raw or raw.isspace():
-                continue
             own = terms[start:end]
             links, linked = _NO_LINKS, LINK in raw or LINK_END in raw
             if open_link is not None or linked:

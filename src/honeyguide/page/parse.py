@@ -17,6 +17,7 @@ from honeyguide.page.articles import Claims, Shape, article_score
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import UNREAD, Block, Digest, Link
 from honeyguide.page.segments import segment
+from honeyguide.page.snapshot import Boxes
 from honeyguide.page.tame import tame
 from honeyguide.text.about import about, pack
 from honeyguide.text.fingerprint import fingerprints
@@ -149,10 +150,12 @@ class Parser:
         charset: str | None = None,
         robots: Sequence[str] = (),
         meaning: bool = True,
+        boxes: Boxes | None = None,
     ) -> Digest:
         """The digest of an HTML page; `robots` is what its X-Robots-Tag headers say, each by itself.
 
         Without `meaning` what it is about is left unread: `read_meaning` does it later, if it may decide anything.
+        With `boxes` (`honeyguide.page.boxes`) its blocks are found by how a browser lays it out as well.
 
         >>> page = Parser().html(b"<title>Bees</title><p>Bees <a href='/hive'>live in hives</a>.", "http://a.test/")
         >>> page.title, page.links[0].url, page.anchor_terms(page.links[0])
@@ -162,9 +165,9 @@ class Parser:
         page = None
         try:
             with suppress(cutting.ForeignMarks):
-                page = self._digest(utf8, url, fetched, robots, meaning)
+                page = self._digest(utf8, url, fetched, robots, meaning, boxes)
             if page is None:  # asked out here, where the first tree is gone: two at once would be twice the memory
-                page = self._digest(cutting.clean(utf8), url, fetched, robots, meaning)
+                page = self._digest(cutting.clean(utf8), url, fetched, robots, meaning, boxes)
         except SelectolaxError:  # nothing a parser can make a tree of
             return Digest(url=url, fetched=fetched, kind="other", left_out="everything: not HTML")
         page.left_out = ", ".join(filter(None, (left_out, page.left_out)))
@@ -184,7 +187,9 @@ class Parser:
         )
         return "\n".join(filter(None, map(str.strip, _CONTROLS.sub(" ", found).split("\n"))))
 
-    def _digest(self, utf8: bytes, url: str, fetched: float, robots: Sequence[str], meaning: bool) -> Digest:
+    def _digest(
+        self, utf8: bytes, url: str, fetched: float, robots: Sequence[str], meaning: bool, boxes: Boxes | None
+    ) -> Digest:
         tree = LexborHTMLParser(utf8, options=_PLAIN)
         head = _Head(tree, stray=cutting.stray(tree))
         marked = cutting.mark(tree, structure=self._structure)
@@ -209,7 +214,10 @@ class Parser:
             noarchive="noarchive" in said,
             left_out=marked.left_out,
         )
-        shape = self._fill(digest, marked, prose, base) if self._structure else self._skim(digest, marked, prose, base)
+        if self._structure:
+            shape = self._fill(digest, marked, prose, base, boxes)
+        else:
+            shape = self._skim(digest, marked, prose, base)
         if digest.language == "en":  # the language that has vectors
             digest.glanced, digest.unread = True, f"{digest.title[:_LONG_ANCHOR]} {digest.description} {text}"
             if meaning:
@@ -219,15 +227,17 @@ class Parser:
             self._feeds(digest, head, base)
         return digest
 
-    def _fill(self, digest: Digest, marked: cutting.Marked, prose: str, base: Base) -> Shape:
+    def _fill(
+        self, digest: Digest, marked: cutting.Marked, prose: str, base: Base, boxes: Boxes | None = None
+    ) -> Shape:
         tokenize = tokenizer(digest.language)
         found, main, elements = cutting.cut(marked, tokenize)
         said, leads = self._leads(digest, marked.links, base)
         hrefs = [tag.get("href") or "" for tag in said]
-        digest.parts, parts, linked = segment(found, main, elements, digest.title, hrefs)
+        digest.parts, parts, linked, shown = segment(found, main, elements, digest.title, hrefs, boxes)
         text = 0  # terms of sentences
         heading = -1
-        for place, (cut, is_main, part) in enumerate(zip(found, main, parts, strict=True)):
+        for place, (cut, is_main, part) in enumerate(zip(found, shown, parts, strict=True)):
             block = Block(cut.path, cut.group or -place, heading, is_main, cut.terms, part=part)
             digest.blocks.append(block)
             if cut.path[-2] == "h" and cut.path[-1].isdigit():

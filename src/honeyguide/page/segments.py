@@ -2,8 +2,8 @@
 
 VIPS (Cai, Yu, Wen & Ma, 2003) cuts a page where it looks cut, and goes on until each piece is of one kind. It asks a
 browser how a page looks. Here the markup must say: what elements are, how they are named, the headings above them, how
-much of a text is linked, and where it stands relative to the page's own text. A piece of one role is a block; what
-holds blocks of several roles is a block around them.
+much of a text is linked, and where it stands relative to the page's own text; where a browser was asked (`boxes`), its
+boxes say the rest (`looks`). A piece of one role is a block; what holds blocks of several roles is a block around them.
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from honeyguide.errors import ExtractError
 from honeyguide.page.blocks import Cut, Elements, plain
 from honeyguide.page.cues import SEGMENT_ROLES, by_heading, by_name, is_tool
 from honeyguide.page.digest import Part
+from honeyguide.page.looks import Looks
+from honeyguide.page.snapshot import Boxes
 
 __all__ = ["Segments", "segment"]
 
@@ -56,25 +59,43 @@ class _Told(NamedTuple):
 
 
 _NOTHING = _Told("", "")
+_HIDDEN = _Told("noise", "not to be seen")
 
 
 class Segments(NamedTuple):
-    """A page's visual blocks, outer ones first, the block of each cut, and how much of the page's own is linked."""
+    """A page's visual blocks, outer ones first, the block of each cut, and how much of the page's own is linked.
+
+    And which cuts are its main text: where boxes were given, only what can be seen, and not beside the text.
+    """
 
     parts: list[Part]
     places: list[int]
     linked: float
+    main: Sequence[bool]
 
 
 def segment(
-    cuts: Sequence[Cut], main: Sequence[bool], elements: Elements, title: str, hrefs: Sequence[str]
+    cuts: Sequence[Cut],
+    main: Sequence[bool],
+    elements: Elements,
+    title: str,
+    hrefs: Sequence[str],
+    boxes: Boxes | None = None,
 ) -> Segments:
-    """Cut a page into visual blocks; `hrefs` are the addresses in the tags of its links, by number."""
+    """Cut a page into visual blocks; `hrefs` are the addresses in the tags of its links, by number.
+
+    With `boxes`, which must be those of this very page, by how it looks as well.
+    """
+    if boxes is not None and boxes.tags != elements.tags:
+        raise ExtractError("the boxes are those of another page")
     if not cuts:
-        return Segments([], [], 0.0)
+        return Segments([], [], 0.0, main)
+    looks = Looks(cuts, main, elements, boxes) if boxes is not None else None
+    if looks is not None:
+        main = looks.main
     sizes = _measure(cuts, main, elements)
-    roles = _Roles(cuts, main, elements, sizes, title, hrefs).all()
-    return Segments(*_tree(cuts, elements, sizes, roles), _linked_share(sizes, roles))
+    roles = _Roles(cuts, main, elements, sizes, title, hrefs, looks).all()
+    return Segments(*_tree(cuts, elements, sizes, roles, looks), _linked_share(sizes, roles), main)
 
 
 def _linked_share(sizes: _Sizes, roles: Sequence[_Told]) -> float:
@@ -127,9 +148,13 @@ class _Roles:
         sizes: _Sizes,
         title: str,
         hrefs: Sequence[str],
+        looks: Looks | None = None,
     ) -> None:
         self._cuts, self._main, self._elements, self._sizes, self._hrefs = cuts, main, elements, sizes, hrefs
-        self._titled = self._find_title(_key(title))
+        self._looks = looks
+        self._titled, self._title_why = self._find_title(_key(title))
+        if looks is not None:
+            looks.begin_at(self._titled)
         self._labels: dict[int, tuple[int, _Told]] = {}  # by the element a heading speaks for: its level, what it says
         self._named = self._names()
         self._lists = self._find_lists()
@@ -137,14 +162,28 @@ class _Roles:
         told = [place for place, is_main in enumerate(main) if is_main]
         self._first, self._end = (told[0], told[-1]) if told else (len(cuts), -1)
 
-    def _find_title(self, title: str) -> int:
-        """The cut that holds the title: the first great heading that the page's title repeats."""
+    def _find_title(self, title: str) -> tuple[int, str]:
+        """The cut that holds the title, the first great heading that the page's title repeats, and how it is known."""
+        looks = self._looks
         for place, cut in enumerate(self._cuts):
             if cut.path.endswith(("/h1", "/h2")) and len(cut.raw) < _LONGEST_TITLE:
                 text = _key(plain(cut.raw))
-                if len(text) > 3 and text in title:
-                    return place
-        return -1
+                if len(text) > 3 and text in title and not (looks is not None and looks.hidden(place)):
+                    return place, "a heading that the page's title repeats"
+        return self._largest_title(title, looks) if looks is not None else (-1, "")
+
+    def _largest_title(self, title: str, looks: Looks) -> tuple[int, str]:
+        """As `_find_title`, where no heading says it: the largest line that the page's title repeats."""
+        found = [
+            place
+            for place, cut in enumerate(self._cuts)
+            if len(cut.raw) < _LONGEST_TITLE and looks.level(place) and not looks.hidden(place)
+            if len(text := _key(plain(cut.raw))) > 3 and text in title
+        ]
+        if not found:
+            return -1, ""
+        largest = max(found, key=lambda place: (looks.font(place), -place))
+        return largest, f"letters of {looks.font(largest):g} px, and the page's title repeats it"
 
     def _names(self) -> list[_Told]:
         """What its own name, or that of what it stands in, makes of each element."""
@@ -200,7 +239,8 @@ class _Roles:
         prose, tags = self._sizes.prose, self._elements.tags
         if prose[0] < _PROSE:
             return -1
-        root = max(place for place in range(len(prose)) if prose[place] * 4 >= prose[0] * 3)
+        most = prose[0] * 3
+        root = next(place for place in range(len(prose) - 1, -1, -1) if prose[place] * 4 >= most)
         while root and tags[root] in ("p", "blockquote", "pre"):
             root = self._elements.parents[root]
         return root
@@ -214,8 +254,13 @@ class _Roles:
         tag = cut.path.rpartition("/")[2]
         text = self._sizes.cuts[place][2]
         level = _HEADINGS.get(tag, 0)
+        looks = self._looks
+        if looks is not None and looks.hidden(place):
+            return _HIDDEN
         if place == self._titled:
-            return _Told("title", "a heading that the page's title repeats")
+            return _Told("title", self._title_why)
+        if looks is not None and not level:
+            level = looks.level(place)
         if named.role not in _FIRM and (level or (text and len(text) <= _LABEL and not is_main)):
             self._hear(cut, text, level)
         label = self._label(cut.element)
@@ -244,6 +289,10 @@ class _Roles:
         listed = self._lists[cut.element]
         if cut.links and all(is_tool(anchor, self._href(number)) for number, anchor, _, _ in cut.links):
             return _Told("noise", "does something with the page")
+        if self._looks is not None:
+            if aside := self._looks.aside(place):
+                return _Told("noise", aside)
+            inside = inside or self._looks.is_in_column(place)
         if named.role == "aside" and not within and (listed.role or not inside):
             return _Told("noise", named.why)
         if listed.role == "contents":
@@ -297,9 +346,12 @@ def _key(text: str) -> str:
 
 
 def _tree(
-    cuts: Sequence[Cut], elements: Elements, sizes: _Sizes, roles: Sequence[_Told]
+    cuts: Sequence[Cut], elements: Elements, sizes: _Sizes, roles: Sequence[_Told], looks: Looks | None = None
 ) -> tuple[list[Part], list[int]]:
-    """Elements of one role become blocks, neighbours of one role the same; elements of several, blocks around them."""
+    """Elements of one role become blocks, neighbours of one role the same; elements of several, blocks around them.
+
+    Where it is known how they look, neighbours are one block only if no separator lies between them.
+    """
     parents = elements.parents
     masks = [0] * len(parents)
     for cut, told in zip(cuts, roles, strict=True):
@@ -321,11 +373,12 @@ def _tree(
                 around[place] = len(parts)
                 parts.append(Part(around[parent], "", elements.tags[place]))
     found: list[int] = []
-    for cut, told in zip(cuts, roles, strict=True):
+    for place, (cut, told) in enumerate(zip(cuts, roles, strict=True)):
         top = pure[cut.element]
         outer = around[parents[top]] if top > 0 else around[cut.element]
         last = parts[found[-1]] if found else None
-        if last is None or (last.parent, last.role) != (outer, told.role):  # else it goes on
+        apart = looks is not None and place > 0 and looks.is_apart(place - 1, place)
+        if last is None or apart or (last.parent, last.role) != (outer, told.role):  # else it goes on
             parts.append(Part(outer, told.role, told.why))
             found.append(len(parts) - 1)
         else:
