@@ -1,4 +1,4 @@
-"""What `guide` owes to each of its signals: python benchmarks/guide.py SHARED [--part halves]
+"""What `guide` owes to each of its signals: python benchmarks/guide.py SHARED [--part halves] [--encoder]
 
 Races through the bench, against hopfield. Settings were chosen on the first half of the topics of each web
 (`halves.json`, by subject); the second half was kept aside for the figures.
@@ -60,11 +60,11 @@ def rows(found: dict[str, list[Result]], against: str) -> Iterator[str]:
         yield line
 
 
-def compare(shared: Path, web: str, half: str, entries: Sequence[Entry], against: Entry) -> None:
-    """Race both starts and print the figures."""
+def compare(shared: Path, web: str, half: str, entries: Sequence[Entry], against: Entry, every: int = 1) -> None:
+    """Race both starts and print the figures; of a half, every so manieth topic."""
     for start in ("near", "far"):
-        only = HALVES[web][half] if half != "all" else ()
-        print(f"{web}, {start}, {half}", flush=True)
+        only = HALVES[web][half][::every] if half != "all" else ()
+        print(f"{web}, {start}, {half}{f', topics {len(only)}' if every > 1 and only else ''}", flush=True)
         for line in rows(race(shared, web, start, entries, only), against.name):
             print(line, flush=True)
 
@@ -160,11 +160,16 @@ def main() -> int:
         "--part", choices=("halves", "campus", "hashed", "ablation", "encoder", "cost", "all"), default="all"
     )
     parser.add_argument(
-        "--half", choices=("choose", "report", "all"), default="report", help="of the hashed web's topics"
+        "--half", choices=("choose", "report", "all"), default="report", help="of the topics that parts are left out on"
+    )
+    parser.add_argument(
+        "--every", type=int, default=1, help="take every so manieth of them only, where parts are left out"
     )
     parser.add_argument("--pages", type=int, default=100_000, help="of the crawl whose cost is measured")
+    parser.add_argument("--encoder", action="store_true", help="leave parts out, hash names, and grow with the encoder")
     given = parser.parse_args()
     plain = Entry("guide", {"meaning": "false"})
+    whole = ENCODED if given.encoder else WHOLE
     if given.part in ("halves", "all"):
         for half in ("choose", "report"):
             compare(given.shared, "schools", half, (RIVAL, WHOLE, plain), RIVAL)
@@ -173,17 +178,18 @@ def main() -> int:
     if given.part in ("hashed", "all"):
         with tempfile.TemporaryDirectory() as scratch:
             hashed(given.shared / "webs" / "schools", Path(scratch) / "webs" / "schools")
-            compare(Path(scratch), "schools", given.half, (RIVAL, WHOLE, plain), RIVAL)
+            beside = (WHOLE, ENCODED) if given.encoder else (WHOLE, plain)
+            compare(Path(scratch), "schools", given.half, (RIVAL, *beside), RIVAL)
     if given.part in ("ablation", "all"):
-        lesser = [Entry("guide", {part: "false"}) for part in PARTS]
-        for web, half in (("schools", "report"), ("campus", "all")):
-            compare(given.shared, web, half, (WHOLE, *lesser), WHOLE)
+        lesser = [Entry("guide", {**whole.settings, part: "false"}) for part in PARTS]
+        for web, half in (("schools", given.half), ("campus", "all")):
+            compare(given.shared, web, half, (whole, *lesser), whole, given.every)
     if given.part in ("encoder", "all"):
         for web, half in (("schools", "choose"), ("schools", "report"), ("campus", "all")):
             compare(given.shared, web, half, (WHOLE, ENCODED), WHOLE)
         cost(ENCODED, given.pages // 10)  # it takes its time
     if given.part in ("cost", "all"):
-        for entry in (RIVAL, WHOLE):
+        for entry in (ENCODED,) if given.encoder else (RIVAL, WHOLE):
             cost(entry, given.pages)
     return 0
 

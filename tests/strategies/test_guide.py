@@ -14,7 +14,7 @@ from honeyguide.strategies import guide_encoded, make, setting
 from honeyguide.strategies.contract import PracticeWeb, Walk, check, check_resumes, practice_web
 from honeyguide.strategies.guide import SIGNALS, Guide
 from honeyguide.strategies.guide_encoded import EncodedNames
-from honeyguide.strategies.guide_rows import GONE, Rows
+from honeyguide.strategies.guide_rows import GONE, UNREAD, Rows
 from honeyguide.strategies.guide_weights import Weights
 from honeyguide.topic import Topic
 
@@ -183,6 +183,85 @@ def test_its_history_is_words_and_numbers() -> None:
     assert all(at >= 0 and weight > 0 for points in history.values() for at, weight in points)
 
 
+# -- pages that are full of links ---------------------------------------------------------------------------------
+
+
+def few(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    """Let no more names be read than so many of a page."""
+    monkeypatch.setattr("honeyguide.strategies.guide.AT_FIRST", most)
+    monkeypatch.setattr("honeyguide.strategies.guide.A_PAGE", most)
+
+
+def crowded(count: int = 200) -> str:
+    """Links on one page; the words around tell that the last thirty are good ones."""
+    good, bad = "swarm hive honey", "court law bond"
+    return "".join(
+        f"<p>{bad if number < count - 30 else good}: <a href='/{'xabcdefghi'[number % 10]}_{number}'>it</a></p>"
+        for number in range(count)
+    )
+
+
+def test_of_a_page_full_of_links_the_names_of_those_in_good_company_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    few(monkeypatch, 20)
+    start = "".join(f"<p>court law bond: <a href='/old/{'abcde'[number]}'>it</a></p>" for number in range(5))
+    start = f"<p>swarm hive honey</p>{start}"
+    pages = {"http://a.test/bees.html": (start, 0.9), "http://a.test/list.html": (crowded(), 0.9)}
+    walk = Walk(strategy := Guide(), web(pages, Topic(name="bees", examples=tuple(pages))))
+    list(walk.steps(1))
+    strategy.revise()
+    list(walk.steps(1))
+    rows = strategy._rows
+    read = [strategy._graph.url(int(rows.ids[row])) for row in range(5, rows.count) if rows.anchors[row] != UNREAD]
+    assert rows.count == 205
+    assert len(read) == 20
+    good = [url for url in read if int(url.rpartition("_")[2]) >= 170]
+    assert len(good) >= 15  # fifteen of the best, five of all others
+    assert strategy._names._direction._weights[0] == pytest.approx(205 + 1)  # they stand for all, and a start waited
+
+
+def test_a_name_that_was_not_read_is_read_when_its_url_is_among_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    few(monkeypatch, 4)
+    walk = Walk(strategy := Guide(), web({"http://a.test/bees.html": (crowded(60), 0.9)}))
+    list(walk.steps(1))
+    rows = strategy._rows
+    before = int((rows.anchors[: rows.count] == UNREAD).sum())
+    strategy.revise()
+    assert int((rows.anchors[: rows.count] == UNREAD).sum()) == before - 16
+    assert strategy._names._direction._weights[0] == pytest.approx(60)  # others stood for them
+    for _ in range(before // 16 + 1):
+        strategy.revise()
+    assert not (rows.anchors[: rows.count] == UNREAD).any()
+    assert not strategy._names._unread
+
+
+def test_a_name_that_was_not_read_is_read_when_its_page_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    few(monkeypatch, 0)
+    pages = {"http://a.test/bees.html": (links("http://a.test/honey.html"), 0.9), "http://a.test/honey.html": ("", 0.9)}
+    walk = Walk(strategy := Guide(), web(pages))
+    list(walk.steps(1))
+    learnt = strategy._names._direction._weights[1]
+    list(walk.steps(1))
+    assert strategy._names._direction._weights[1] == pytest.approx(learnt + 0.9)
+
+
+def test_killed_and_resumed_while_names_wait_it_goes_on_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    few(monkeypatch, 2)
+    monkeypatch.setattr("honeyguide.strategies.guide_names._AT_A_REVISION", 2)
+    check_resumes(Guide, named_web())
+    walk = Walk(strategy := Guide(), named_web())
+    list(walk.steps(20))
+    assert strategy._names._unread
+
+
+def test_what_is_remembered_of_names_that_wait_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    few(monkeypatch, 0)
+    monkeypatch.setattr("honeyguide.strategies.guide_names._KEPT", 10)
+    monkeypatch.setattr("honeyguide.strategies.guide_names._AT_A_REVISION", 0)
+    walk = Walk(strategy := Guide(), named_web())
+    list(walk.steps(150))
+    assert len(strategy._names._unread) <= 2 * strategy._rows.count + 10 + 12  # and those of one page
+
+
 # -- with a sentence encoder --------------------------------------------------------------------------------------
 
 
@@ -288,6 +367,23 @@ def test_an_anchor_that_says_more_than_the_address_is_read_with_it() -> None:
     strategy.revise()
     names = encoded(strategy)
     assert {"item, honey makers", "page, court news"} <= names._known.keys()
+
+
+def test_the_title_of_an_example_is_read_beside_its_name_as_an_anchor_is() -> None:
+    titled = Topic(name="bees", examples=("http://a.test/hmk.html", "http://a.test/swarm.html"))
+    pages = {"http://a.test/hmk.html": ("<title>Honey makers</title><p>hive", 0.9)}
+    pages["http://a.test/swarm.html"] = ("<title>Swarms</title><p>hive", 0.9)
+    walk = Walk(strategy := Encoding(), web(pages, titled))
+    list(walk.steps(1))
+    assert {"hmk, honey makers", "swarm"} <= encoded(strategy)._known.keys()
+
+
+def test_an_anchor_for_machines_is_not_read() -> None:
+    start = "<p>see <a href='/57858019e54bcee7.htm'>57858019e54bcee7</a> and <a href='/honey.htm'>2e6e46b5c1</a></p>"
+    walk = Walk(strategy := Encoding(), web({"http://a.test/bees.html": (start, 0.9)}))
+    list(walk.steps(1))
+    strategy.revise()
+    assert encoded(strategy)._known.keys() == {"bees", "honey"}
 
 
 def test_one_more_anchor_of_a_numbered_address_is_read_too() -> None:

@@ -24,12 +24,12 @@ import numpy.typing as npt
 
 from honeyguide.errors import SettingError
 from honeyguide.graph import Column
-from honeyguide.page.digest import Digest, Link
+from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
 from honeyguide.strategies.guide_encoded import EncodedNames
 from honeyguide.strategies.guide_graph import Neighbours
-from honeyguide.strategies.guide_names import ANCHORS, NAMED, Names
-from honeyguide.strategies.guide_rows import NEVER, Rows
+from honeyguide.strategies.guide_names import A_PAGE, ANCHORS, AT_FIRST, NAMED, Names, choose
+from honeyguide.strategies.guide_rows import NEVER, UNREAD, Rows
 from honeyguide.strategies.guide_weights import Weights
 from honeyguide.strategies.guide_words import Surroundings, windows
 from honeyguide.strategies.texts import within
@@ -64,13 +64,14 @@ _DISCOVERY = 5
 _OF_ROWS = 2  # the first so many signals need a row
 _ROWS = 16_384  # queued URLs whose names and surroundings are kept
 _BEST = 1_024  # those ranked first, which are ranked anew each time; the others every tenth time
+_COMPARED = 128  # of which the words around are compared at once
 _NOT_SEEN = -1.0
 _TELLING = 0.3  # what a signal must add or take for a reason to name it
 
 
-def _steps_inside(url: str) -> int:
-    """How far from the front page of its site a URL lies; near to it lists and indexes are, which lead on."""
-    return min(url.count("/", 8) - url.endswith("/") + 2 * ("?" in url), 255)
+def _steps_inside(urls: Sequence[str]) -> list[int]:
+    """How far from the front page of its site each URL lies; near to it lists and indexes are, which lead on."""
+    return [min(url.count("/", 8) - (url[-1:] == "/") + 2 * ("?" in url), 255) for url in urls]
 
 
 class Guide(Strategy):
@@ -84,11 +85,13 @@ class Guide(Strategy):
     """
 
     name: ClassVar[str] = "guide"
+    version: ClassVar[int] = 2
     best: ClassVar[bool] = False
     starts_first: ClassVar[bool] = False
     revise_every: ClassVar[int] = 5
     keeps: ClassVar[tuple[str, ...]] = (
         "_rows", "_names", "_words", "_near", "_depth", "_weights", "_seen", "_dead", "_kept", "_turn", "_begun",
+        "_may_read",
     )  # fmt: skip
     names: bool = setting(True, "Whether it counts what a link is called.")
     parents: bool = setting(True, "Whether it counts how relevant the pages are that link to a URL.")
@@ -128,6 +131,7 @@ class Guide(Strategy):
         self._given = frozenset(example.url for example in brief.examples)
         self._turn = 0
         self._begun = False
+        self._may_read = AT_FIRST  # names of links, of those met on pages
 
     # -- what is learnt -------------------------------------------------------------------------------------
 
@@ -171,46 +175,71 @@ class Guide(Strategy):
         new: npt.NDArray[np.bool_] = (self._rows.place.raw[numbers] == NEVER) & (self._seen.raw[numbers] < 0)
         return new
 
-    def _meet(self, numbers: Ints, urls: Sequence[str], anchors: Sequence[str], language: str = "en") -> None:
+    def _meet(self, numbers: Ints, urls: Sequence[str]) -> None:
         """URLs are met for the first time."""
-        self._names.meet(numbers, urls, anchors, language)
-        self._depth.raw[numbers] = list(map(_steps_inside, urls))
+        self._rows.add(numbers)
+        self._depth.raw[numbers] = _steps_inside(urls)
 
     def _meet_alone(self, number: int, url: str) -> None:
         """A URL that no page shows, a start or where another moved to, if it was not met before."""
         numbers = np.array([number])
         if self._is_new(numbers)[0]:
-            self._meet(numbers, [url], [""])
+            self._meet(numbers, [url])
+            self._names.read(numbers, [url], [""], "en")
 
     def _read(self, page: Digest) -> None:
-        """Meet the links of a page, and read the words around each."""
-        links = [link for link in page.links if link.id != page.id]
-        language = page.language or "en"
-        first: dict[int, Link] = {}
-        new = page.targets[self._is_new(page.targets)]
+        """Meet the links of a page, read the words around each, and what those are called that may be worth it."""
+        places, targets = np.flatnonzero(page.ids != page.id), page.targets
+        numbers = page.ids[places]
+        first = dict(zip(numbers[::-1].tolist(), places[::-1].tolist(), strict=True))  # where a URL's first link stands
+        new = targets[self._is_new(targets)]
         if len(new):
-            every = {link.id: link for link in reversed(links)}
-            first = {number: every[number] for number in new.tolist()}
-            self._meet(new, [link.url for link in first.values()], [link.anchor for link in first.values()], language)
-        self._call([link for link in links if link.anchor and first.get(link.id) is not link], language)
-        if self.around and links:
-            places = np.flatnonzero(page.ids != page.id)
-            self._surround(page.ids[places], *windows(page, places, self.reach))
+            self._meet(new, [page.links[first[number]].url for number in new.tolist()])
+        if self.around and len(places):
+            self._surround(numbers, *windows(page, places, self.reach))
+        self._may_read = min(self._may_read + A_PAGE, AT_FIRST)
+        self._call(page, places, self._read_names(page, first))
 
-    def _call(self, links: Sequence[Link], language: str) -> None:
+    def _read_names(self, page: Digest, first: dict[int, int]) -> set[int]:
+        """Read what links of a page are called that were not read yet, as many as may be; returns their places."""
+        rows = self._rows.place.raw[page.targets]
+        waits = (rows >= 0) & (self._rows.anchors[rows] == UNREAD)
+        if not waits.any():
+            return set()
+        numbers = page.targets[waits]
+        places = [first[number] for number in numbers.tolist()]
+        chosen, counts = choose(self._likely(rows[waits]), self._may_read)
+        if len(chosen) < len(numbers):
+            left = np.delete(np.arange(len(numbers)), chosen)
+            self._names.leave(numbers[left], [page.links[places[one]].anchor for one in left.tolist()])
+            numbers, places = numbers[chosen], [places[one] for one in chosen.tolist()]
+        if not places:
+            return set()
+        self._may_read -= len(chosen)
+        links = [page.links[place] for place in places]
+        urls, anchors = [link.url for link in links], [link.anchor for link in links]
+        self._names.read(numbers, urls, anchors, page.language or "en", counts)
+        return set(places)
+
+    def _call(self, page: Digest, places: Ints, read: set[int]) -> None:
         """Where an address is but a number, all anchors are the name: the first may be "read more", or a picture."""
-        rows = self._rows
-        places = rows.place.raw[[link.id for link in links]].tolist() if links else []
+        rows = self._rows.place.raw[page.ids[places]]
+        taken = self._rows.anchors[rows]
         wanting = [
-            link for row, link in zip(places, links, strict=True) if row >= 0 and NAMED < rows.anchors[row] < ANCHORS
-        ]
+            page.links[place]
+            for place in places[(rows >= 0) & (taken > NAMED) & (taken < ANCHORS)].tolist()
+            if page.links[place].anchor and place not in read
+        ][: self._may_read]
         if wanting:
-            self._names.call([link.id for link in wanting], [link.anchor for link in wanting], language)
+            self._may_read -= len(wanting)
+            self._names.call([link.id for link in wanting], [link.anchor for link in wanting], page.language or "en")
 
     def _surround(self, numbers: Ints, terms: Ints, counts: Ints) -> None:
         """Links to these URLs have these terms around them, so many each."""
-        given = [number for url in self._given if (number := self._graph.find(url)) is not None]
-        relevance = np.where(np.isin(numbers, given), 1.0, self._seen.raw[numbers].clip(0.0))
+        relevance = self._seen.raw[numbers].clip(0.0).astype(np.float64)
+        for given in map(self._graph.find, self._given):
+            if given is not None:
+                relevance[numbers == given] = 1.0
         # A URL that every page links to counts little more than others.
         share = 1.0 / np.maximum(self._graph.in_degree[numbers], 1.0)
         which = np.repeat(np.arange(len(numbers)), counts)
@@ -253,6 +282,7 @@ class Guide(Strategy):
         ids = self._rows.best(_ROWS * 2 if whole else _BEST)
         if not len(ids):
             return Ranks(ids, np.zeros(0))
+        self._names.read_first()
         self._names.look()
         self._words.look()
         raw = self._raw(ids)
@@ -281,8 +311,7 @@ class Guide(Strategy):
         if self.names:
             raw[has, 0] = self._names.scores(mine.astype(np.int64))
         if self.around:
-            widest = int(self._rows.held[mine].max(initial=0))
-            raw[has, 1] = self._words.scores(self._rows.terms[mine, :widest], self._rows.squares[mine])
+            raw[has, 1] = self._likely(mine)
         if self.parents:
             raw[:, 2] = self._near.parents(numbers)
         if self.siblings:
@@ -290,6 +319,17 @@ class Guide(Strategy):
         if self.discovery:
             raw[:, _DISCOVERY] = -np.sqrt(self._depth.raw[numbers].astype(np.float64))
         return raw
+
+    def _likely(self, rows: npt.NDArray[np.int32]) -> Floats:
+        """How like those of links to relevant pages the words in and around links to URLs are; nan where none are."""
+        terms, squares, held = self._rows.terms, self._rows.squares, self._rows.held[rows]
+        found = np.empty(len(rows))
+        order = np.argsort(held, kind="stable")
+        for begin in range(0, len(rows), _COMPARED):  # most have few words: those are compared apart from the others
+            part = order[begin : begin + _COMPARED]
+            some, widest = rows[part], -(-int(held[part[-1]]) // 8) * 8  # by eights, as they are summed up
+            found[part] = self._words.scores(terms[some, :widest], squares[some])
+        return found
 
     def _total(self, numbers: Ints, raw: Floats) -> Floats:
         """The ranks of URLs, which are remembered with the signals they come from."""

@@ -22,6 +22,7 @@ Vector = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float32]
 
 EXAMPLE = 3.0  # relevant pages as which an example counts
+_AT_ONCE = 128  # names that are compared at once: as many as lie near at hand, unpacked
 _ALIKE = 0.2  # how far from the mean a name must lie: nearer, what is left is mostly rounding
 
 
@@ -35,10 +36,12 @@ class TopicDirection:
         self._weights = np.zeros(3)
         self._look = np.zeros((2, size), np.float32)  # where to look, and from where
 
-    def meet(self, names: Matrix) -> None:
-        """URLs are met for the first time."""
-        self._sums[0] += names.sum(axis=0)
-        self._weights[0] += names.any(axis=1).sum()
+    def meet(self, names: Matrix, counts: Vector | None = None) -> None:
+        """URLs are met for the first time; each counts as one, or as so many."""
+        if counts is None:
+            counts = np.ones(len(names), np.float32)
+        self._sums[0] += (names * counts[:, None]).sum(axis=0)
+        self._weights[0] += (names.any(axis=1) * counts).sum()
 
     def learn(self, name: Vector, relevant: float, irrelevant: float) -> None:
         """A page of this name turned out to be so relevant."""
@@ -69,7 +72,11 @@ class TopicDirection:
         """
         query, mean = self._look
         # Not by `@`: on a busy machine its threads wait for each other twenty times as long as this takes.
-        both = np.einsum("ij,kj->ik", names.astype(np.float32), self._look / np.float32(127))
+        look = self._look / np.float32(127)
+        both = np.empty((len(names), 2), np.float32)
+        for begin in range(0, len(names), _AT_ONCE):
+            part = names[begin : begin + _AT_ONCE].astype(np.float32)
+            np.einsum("ij,kj->ik", part, look, out=both[begin : begin + _AT_ONCE])
         size = np.sqrt(np.maximum(1.0 - 2.0 * both[:, 1] + mean @ mean, 1e-6))
         score = (both[:, 0] - mean @ query) / size
         if by_chance:

@@ -6,9 +6,9 @@ then on (`guide_direction`). What the encoder would say of another is guessed fr
     guess = a + b * score by word vectors,   a and b by least squares over the names that were read
 
 so that read and unread names can be ranked together. The mean over all URLs met is that of a sample of them. What is
-read is the last segment of the URL and the anchor of the first link to it, where that says something else; of all first
-links where the segment is but a number. A name of which no word can be read, such as a Chinese one, is left to the word
-vectors.
+read is the last segment of the URL and the anchor of the first link to it, where that says something else, of examples
+their title in its place; of all first links where the segment is but a number. A name of which no word can be read,
+such as a Chinese one, is left to the word vectors.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ import numpy.typing as npt
 
 from honeyguide.strategies.base import Brief, Floats, Ints
 from honeyguide.strategies.guide_direction import EXAMPLE, TopicDirection
-from honeyguide.strategies.guide_names import Names, Taken, name_of
+from honeyguide.strategies.guide_names import Names, name_of
 from honeyguide.strategies.guide_rows import Rows
 from honeyguide.text.encoder import ENCODED, encoder
-from honeyguide.text.vectors import readable
+from honeyguide.text.vectors import readable, without_hashes
 
 __all__ = ["EncodedNames"]
 
 Encoded = npt.NDArray[np.int8]
+Vector = npt.NDArray[np.float32]
 
 _FIRST = 256  # URLs ranked first, whose names are read
 _AT_ONCE = 25  # names of them that are read at a revision
@@ -53,7 +54,7 @@ class EncodedNames(Names):
         self._sampled = 0
         self._due: list[tuple[str, float, float]] = []  # what is to be learnt: names, how relevant and how irrelevant
         self._guess = (0.0, 1.0)
-        called = [_text(name_of(one.url)[0]) or _text(one.title) for one in brief.examples]
+        called = [_called(one.url, _more(one.url, one.title)) for one in brief.examples]
         topic, *examples = _floats(self._encode([_text(brief.topic.name), *called]))
         self._read_direction = TopicDirection(topic)
         for example in examples:
@@ -62,14 +63,15 @@ class EncodedNames(Names):
 
     # -- what is learnt -------------------------------------------------------------------------------------
 
-    def meet(self, numbers: Ints, urls: Sequence[str], anchors: Sequence[str], language: str) -> Taken:
-        """URLs are met for the first time, and get a row."""
-        taken = super().meet(numbers, urls, anchors, language)
+    def read(
+        self, numbers: Ints, urls: Sequence[str], anchors: Sequence[str], language: str, counts: Vector | None = None
+    ) -> None:
+        """What URLs are called by word vectors, and what else the encoder may have to read."""
+        super().read(numbers, urls, anchors, language, counts)
         self._met += numbers.tolist()
         for number, url, anchor in zip(numbers.tolist(), urls, anchors, strict=True):
-            if anchor and not _says_the_same(name_of(url)[0], anchor):
-                self._anchors[number] = [anchor[:_SIGNS]]
-        return taken
+            if more := _more(url, anchor):
+                self._anchors[number] = more
 
     def _called_too(self, number: int, anchor: str) -> None:
         """The name is to be read anew."""
@@ -191,8 +193,17 @@ def _floats(encoded: Encoded) -> npt.NDArray[np.float32]:
 
 
 def _called(url: str, anchors: Sequence[str]) -> str:
-    """The name in a URL, and its anchors, as text to be read."""
-    return _text(", ".join(filter(None, (name_of(url)[0], *anchors))))
+    """The name in a URL, and its anchors, as text to be read; a hash is a name for machines.
+
+    >>> _called("http://a.test/honey.html", ["Bees", "57858019e54bcee7"])
+    'honey, bees'
+    """
+    return _text(", ".join(filter(None, (name_of(url)[0], *map(without_hashes, anchors)))))
+
+
+def _more(url: str, anchor: str) -> list[str]:
+    """What an anchor, or the title of an example in its place, says more than the name in the URL does."""
+    return [anchor[:_SIGNS]] if anchor and not _says_the_same(name_of(url)[0], anchor) else []
 
 
 def _says_the_same(name: str, anchor: str) -> bool:

@@ -20,6 +20,7 @@ __all__ = ["Rows"]
 
 TERMS = 128  # terms kept of what stands around the links to a URL
 NEVER, GONE = -1, -2  # a URL that had no row yet; one whose row was let go
+UNREAD = -2  # said in place of the number of anchors of a URL whose name was not read yet
 
 
 class Rows:
@@ -42,14 +43,14 @@ class Rows:
         self.signals = np.zeros((64, signals), np.float32)
         self._fields = (*_FIELDS, *(("encoded", "read") if encoded else ()))
 
-    def add(self, numbers: Ints, names: npt.NDArray[np.float32], anchors: npt.NDArray[np.int8]) -> None:
+    def add(self, numbers: Ints) -> None:
         """Rows for URLs that have none."""
         first, end = self.count, self.count + len(numbers)
         self._room(end)
         self.count = end
         self.ids[first:end] = numbers
-        self.names[first:end] = np.rint(names * 127)
-        self.anchors[first:end] = anchors
+        self.names[first:end] = 0
+        self.anchors[first:end] = UNREAD
         self.terms[first:end] = 0
         self.held[first:end] = 0
         self.squares[first:end] = 0.0
@@ -58,6 +59,12 @@ class Rows:
         if "read" in self._fields:
             self.read[first:end] = False
         self.place.raw[numbers] = np.arange(first, end)
+
+    def name(self, numbers: Ints, names: npt.NDArray[np.float32], anchors: npt.NDArray[np.int8]) -> None:
+        """What URLs that have rows are called, and how many anchors each has in place of a name."""
+        rows = self.place.raw[numbers]
+        self.names[rows] = np.rint(names * 127)
+        self.anchors[rows] = anchors
 
     def _room(self, count: int) -> None:
         while count > len(self.ids):

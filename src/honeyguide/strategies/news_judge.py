@@ -20,8 +20,8 @@ from honeyguide.strategies.base import Adapted
 from honeyguide.strategies.news_threshold import ExtractionTally, Knobs
 from honeyguide.topic import Judge, Shown, Topic, Verdict
 from honeyguide.topic.class_weights import ClassCounts, mean_vector, steered, unit_vector
-from honeyguide.topic.judge import stuffed
 from honeyguide.topic.keyword_terms import keyword_terms
+from honeyguide.topic.stuffed import stuffed
 from honeyguide.wording import counted
 
 __all__ = ["NewsJudge"]

@@ -1,0 +1,139 @@
+"""What a relevant page costs: python benchmarks/found.py SHARED [--web schools] [--topics 8] [--rounds 1]
+
+Whole crawls of an offline web, as the command makes them: pages are parsed, judged, ranked, archived and kept as
+records. Each strategy gets a process of its own, 2 fetches for each relevant page of the topic, and starts from the
+examples. The cost is user and system time of the whole process, less that of a crawl that ends with the examples:
+start-up, above all reading the list of the archive, falls out. What was found are the relevant pages it fetched, by the
+truth of the web, the examples not counted, for those were given. Strategies take turns, and who begins changes with
+every crawl; of several rounds the least counts, of both crawls, for what else a machine does can only add to it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from contenders import Job, honeyguide
+from cost import fetched, spend
+from guide import BLOCKS, HALVES
+
+WEBS = ("schools", "heavy")
+STRATEGIES = ("hopfield", "guide")
+BUDGET = 2  # fetches for each relevant page
+
+
+class Spent(NamedTuple):
+    """What a crawl took up to the end of its examples, and in all; and what it brought after them."""
+
+    begun: float
+    whole: float
+    pages: int
+    found: int
+
+    @property
+    def cpu(self) -> float:
+        """What it took after the examples."""
+        return self.whole - self.begun
+
+
+def topics_of(web: Path, half: str, most: int) -> list[dict[str, Any]]:
+    """So many topics of a web, evenly spread over a half of them where it has halves."""
+    told = [json.loads(line) for line in (web / "topics.jsonl").read_text(encoding="utf-8").splitlines()]
+    if web.name in HALVES and half != "all":
+        told = [topic for topic in told if topic["id"] in HALVES[web.name][half]]
+    return told[:: max(1, -(-len(told) // most))]
+
+
+def spent(web: Path, topic: dict[str, Any], strategy: str, pages: int) -> tuple[float, set[str]]:
+    """What a crawl of so many fetches takes, in a process of its own, and the pages it fetched."""
+    with tempfile.TemporaryDirectory() as scratch:
+        job = Job(topic["examples"], 0, topic["name"], topic["keywords"], topic["examples"], Path(scratch))
+        job.write()
+        name, *settings = strategy.split(":")
+        command = honeyguide(
+            "crawl", job.topic_file, "--out", job.out, "--web", str(web), "--quiet", "--strategy", name
+        )
+        command += ["--pages", str(pages)]
+        for setting in settings:
+            command += ["--set", setting]
+        if block := BLOCKS.get(web.name):
+            command += ["--deny", block]
+        cpu, _, trouble = spend(command, 3_600, Path(scratch) / "stderr")
+        if trouble:
+            raise SystemExit(f"{strategy}, {topic['id']}: {trouble}")
+        return cpu, fetched(Path(job.out))
+
+
+def crawl(web: Path, topic: dict[str, Any], strategy: str) -> Spent:
+    """Crawl for a topic, and count what came after the examples."""
+    begun, given = spent(web, topic, strategy, len(topic["examples"]))
+    cpu, urls = spent(web, topic, strategy, BUDGET * len(topic["relevant"]))
+    return Spent(begun, cpu, len(urls - given), len(urls & set(topic["relevant"]) - set(topic["examples"])))
+
+
+def least(rounds: Sequence[Spent]) -> Spent:
+    """One crawl of several that were alike.
+
+    >>> least([Spent(1.0, 3.0, 9, 4), Spent(1.5, 2.5, 9, 4)])
+    Spent(begun=1.0, whole=2.5, pages=9, found=4)
+    """
+    return rounds[0]._replace(begun=min(one.begun for one in rounds), whole=min(one.whole for one in rounds))
+
+
+def line(strategy: str, own: Sequence[Spent], first: Sequence[Spent]) -> str:
+    """The figures of a strategy, beside those of the first one.
+
+    >>> own, first = Spent(1.0, 3.0, 100, 20), Spent(1.0, 3.0, 80, 10)
+    >>> line("b", [own, Spent(1.0, 2.0, 100, 10)], [first, Spent(1.0, 2.0, 80, 10)])
+    'b                     100.0 ms a relevant page (0.67 of the first; median 0.75), 30 found; 15.0 ms a page'
+    """
+
+    def cost(runs: Sequence[Spent]) -> float:
+        return 1_000 * sum(run.cpu for run in runs) / max(1, sum(run.found for run in runs))
+
+    shares = median(cost([mine]) / cost([other]) for mine, other in zip(own, first, strict=True))
+    told = f"{strategy:<20} {cost(own):6.1f} ms a relevant page ({cost(own) / cost(first):.2f} of the first; median "
+    whole = 1_000 * sum(run.cpu for run in own) / max(1, sum(run.pages for run in own))
+    return f"{told}{shares:.2f}), {sum(run.found for run in own)} found; {whole:.1f} ms a page"
+
+
+def compare(web: Path, strategies: Sequence[str], topics: Sequence[dict[str, Any]], rounds: int) -> None:
+    """Crawl for each topic with each strategy, in turns, and print the figures."""
+    runs: dict[str, list[Spent]] = {strategy: [] for strategy in strategies}
+    for number, topic in enumerate(topics):
+        told: dict[str, list[Spent]] = {strategy: [] for strategy in strategies}
+        for round_ in range(rounds):
+            for strategy in strategies if (number + round_) % 2 else strategies[::-1]:
+                told[strategy].append(crawl(web, topic, strategy))
+                print(f"{web.name}, {topic['id']}, {strategy}: {told[strategy][-1]}", file=sys.stderr, flush=True)
+        for strategy in strategies:
+            runs[strategy].append(least(told[strategy]))
+    print(f"{web.name}, topics {len(topics)}, rounds {rounds}")
+    for strategy in strategies:
+        print(f"  {line(strategy, runs[strategy], runs[strategies[0]])}", flush=True)
+
+
+def main() -> int:
+    """Compare strategies on each web."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("shared", type=Path, help="the folder that holds webs/schools and webs/heavy")
+    parser.add_argument("--web", action="append", default=[], help="schools, heavy; may be repeated (both)")
+    parser.add_argument("--strategies", default=",".join(STRATEGIES), help="a,b,... or a:KEY=VALUE (%(default)s)")
+    parser.add_argument("--half", choices=("choose", "report", "all"), default="report")
+    parser.add_argument("--topics", type=int, default=8, help="of each web at most (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=1, help="how often each topic is crawled (%(default)s)")
+    given = parser.parse_args()
+    for name in given.web or WEBS:
+        web = given.shared / "webs" / name
+        compare(web, given.strategies.split(","), topics_of(web, given.half, given.topics), given.rounds)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
