@@ -1,9 +1,10 @@
-"""Who crosses a bridge that looks like nothing: python benchmarks/tunnel.py [--seeds 11-18] [--share 0.6667]
+"""Who crosses a bridge that looks like nothing: python benchmarks/tunnel.py [--seeds 21-28] [--share 0.6667]
 
 The coast of the demo web can be reached only over an article in the town and one in the archive that nobody else links;
 neither is about the topic. On demo webs of several seeds each strategy may visit the same share of the web, and it is
-told how many visits it made before it came to the coast, if it did. Those that learn are tried as they are, and taught
-by a demo web of another seed (`--learn-from`), as the paper's were by a training crawl.
+told how many visits it made before it came to the coast, if it did, and how many had come there by smaller budgets: two
+visits for each page that is truly on topic, as in a race, three, and so on. Those that learn are tried as they are, and
+taught by a demo web of another seed (`--learn-from`), as the paper's were by a training crawl.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from honeyguide.demo import build, write_web
 from honeyguide.demo import demo_topic as choose_topic
 from honeyguide.store import Folder, Store
 
-__all__ = ["arrival", "sooner", "told"]
+__all__ = ["arrival", "by_budgets", "sooner", "told"]
 
 COAST = "http://coast.demo.test/"
 LOOKING = "immediate"
@@ -52,6 +53,16 @@ def told(arrivals: list[int | None]) -> str:
     return f"{len(came)} of {len(arrivals)}{after}"
 
 
+def by_budgets(arrivals: list[int | None], truths: list[int], most: int) -> list[int]:
+    """How many had come by two visits for each true page of their web, by three, and so on up to `most`.
+
+    >>> by_budgets([190, None, 300], [98, 98, 100], most=4)
+    [1, 2, 2]
+    """
+    pairs = list(zip(arrivals, truths, strict=True))
+    return [sum((one or math.inf) <= visits * truth for one, truth in pairs) for visits in range(2, most + 1)]
+
+
 def sooner(arrivals: list[int | None], others: list[int | None]) -> int:
     """On how many webs it came before the other, or came while the other did not.
 
@@ -71,6 +82,7 @@ def crawl(place: Path, seed: int, strategy: str, pages: int, *, taught: bool) ->
         pages=pages,
         careful=False,
         warc=False,
+        choosy=0.0,  # so that a smaller budget would have had the same visits
         learn_from=(str(place / str(seed + TEACHER)),) if taught else (),
     )
     with tempfile.TemporaryDirectory(dir=place) as folder:
@@ -86,7 +98,7 @@ def crawl(place: Path, seed: int, strategy: str, pages: int, *, taught: bool) ->
 def main() -> int:
     """Print a line a seed, and how many crossed over."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", default="11-18", help="from-to")
+    parser.add_argument("--seeds", default="21-28", help="from-to")
     parser.add_argument("--share", type=float, default=2 / 3, help="of the pages of the web that may be visited")
     parser.add_argument("--untaught", action="store_true", help="leave out those that are taught by another web")
     given = parser.parse_args()
@@ -95,10 +107,12 @@ def main() -> int:
     if not given.untaught:
         entries += [(name, True) for name in AHEAD]
     found: dict[tuple[str, bool], list[int | None]] = {entry: [] for entry in entries}
+    truths: list[int] = []
     with tempfile.TemporaryDirectory(prefix="honeyguide-tunnel-") as folder:
         for seed in range(first, last + 1):
             web = build(seed)
             pages = round(given.share * len(web.pages))
+            truths.append(len(choose_topic(web).relevant))
             write_web(Path(folder) / str(seed), web)
             write_web(Path(folder) / str(seed + TEACHER), build(seed + TEACHER))
             for entry in entries:
@@ -107,6 +121,8 @@ def main() -> int:
             print(f"seed {seed}, {pages} visits: {', '.join(cells)}", flush=True)
     for (name, taught), arrivals in found.items():
         print(f"{name}{' taught' * taught}: came to the coast on {told(arrivals)}")
+        came = ", ".join(map(str, by_budgets(arrivals, truths, pages // max(truths))))
+        print(f"  by two visits for each true page, by three, …: {came}")
         if name != LOOKING:
             without = found[LOOKING, False]
             missed = [one for one, other in zip(arrivals, without, strict=True) if other is None]

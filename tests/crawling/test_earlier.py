@@ -154,14 +154,16 @@ def test_the_report_shows_the_proportion_and_why(webs: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("web", "seed"), [("web", 1), ("other", 2)])
-def test_looking_ahead_crosses_the_bridge_that_a_look_at_links_misses(
-    webs: Path, tmp_path: Path, web: str, seed: int
-) -> None:
-    """The coast can be reached only over an article in the town, and one in the archive that nobody else links."""
+@pytest.mark.parametrize("seed", [23, 28])
+def test_looking_ahead_crosses_the_bridge_that_a_look_at_links_misses(tmp_path: Path, seed: int) -> None:
+    """The coast can be reached only over an article in the town, and one in the archive that nobody else links.
+
+    Five visits for each page on topic; `benchmarks/tunnel.py` has more webs, on some of which `bloch` needs more.
+    """
+    write_web(tmp_path / "web", build(seed))
     reached = {}
     for name in ("immediate", "future", "bloch"):
-        crawled(webs, tmp_path / name, topic=topic_of(seed), web=str(webs / web), strategy=name, pages=525)
+        crawled(tmp_path, tmp_path / name, topic=topic_of(seed), strategy=name, pages=490)
         reached[name] = sum(url.startswith("http://coast.demo.test/") for url in visited(tmp_path / name))
     assert reached["immediate"] == 0
     assert reached["future"] > 0

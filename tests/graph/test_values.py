@@ -33,14 +33,27 @@ def test_a_ring_of_rewards_comes_to_the_sum_of_all_discounts() -> None:
     assert q_values(chain(0, 1, 0), np.array([1.0, 1.0])) == pytest.approx([2.0, 2.0], abs=1e-2)
 
 
+def test_a_ring_of_rewards_that_can_be_had_once_is_worth_one_of_them() -> None:
+    links = chain(0, 1, 2, 1)
+    rewards = np.array([0.0, 1.0, 1.0])
+    assert q_values(links, rewards, once=True).tolist() == [0.5, 1.0, 1.0]
+    assert q_values(links, rewards)[0] == pytest.approx(1.0, abs=1e-2)  # as much as a page on topic
+
+
+def test_a_poor_page_that_leads_on_is_worth_what_it_leads_to() -> None:
+    assert q_values(chain(0, 1), np.array([0.1, 1.0]), once=True).tolist() == [0.5, 1.0]
+    assert q_values(chain(0, 1), np.array([0.7, 1.0]), once=True).tolist() == [0.7, 1.0]
+
+
 @pytest.mark.parametrize("seed", range(5))
-def test_they_are_the_fixed_point(seed: int) -> None:
+@pytest.mark.parametrize("once", [False, True])
+def test_they_are_the_fixed_point(seed: int, once: bool) -> None:
     graph, model = random_graph(seed)
     matrix = dense(model, graph.nodes)
     rewards = np.random.default_rng(seed).random(graph.nodes)
-    values = q_values(graph, rewards, 0.5, most=100)
+    values = q_values(graph, rewards, 0.5, once=once, most=100)
     best = np.where(matrix > 0, values[None, :], 0.0).max(axis=1)
-    assert values == pytest.approx(rewards + 0.5 * best, abs=2e-3)
+    assert values == pytest.approx(np.maximum(rewards, 0.5 * best) if once else rewards + 0.5 * best, abs=2e-3)
 
 
 def test_the_mean_is_over_what_is_known_and_one_more_worth_nothing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -120,6 +121,21 @@ def test_what_leads_there_at_once_is_worth_more_than_what_leads_there_later() ->
     assert "lead to the topic at once" in crawl.reason(C)
 
 
+@pytest.mark.parametrize(("strategy", "once"), [(Future(once=True), True), (Future(), False), (Bloch(), True)])
+def test_a_page_next_to_the_topic_is_not_on_it(strategy: Strategy, once: bool) -> None:
+    crawl = begun(strategy)
+    gates, behind = places(12, "g"), places(12, "on")
+    crawl.show(digest(A, 0.0, dict.fromkeys(gates, "gate")))
+    for number, gate in enumerate(gates):
+        crawl.show(digest(gate, 0.0, {behind[number]: "inside"}))
+        crawl.show(digest(behind[number], 1.0, [behind[number - 1]]))  # pages on topic link to one another
+    crawl.revise()
+    crawl.show(digest(B, 0.0, {C: "gate", D: "inside"}))
+    found = [float(one) for one in re.findall(r"(\d+)% lead to the topic at once", crawl.reason(C) + crawl.reason(D))]
+    assert (found[0] < 50) == once  # added up, what lies behind a gate is worth as much as what is on topic
+    assert found[1] > 50
+
+
 def test_queued_urls_are_ranked_anew_when_their_words_prove_good() -> None:
     crawl = begun(Future())
     late = {C: "gate", D: "wall"}
@@ -232,6 +248,14 @@ def test_the_proportion_goes_to_the_value_that_foretells(good: int, low: float, 
     answered(mixing, good)
     assert low <= mixing.share <= high
     assert "of the last 200 answers' pairs were in the right order" in mixing.told()
+
+
+def test_what_both_values_speak_for_goes_before_what_one_speaks_for_loudly() -> None:
+    mixing = Mixing(0, **MIX)  # type: ignore[arg-type]
+    both, one, none = mixing.values(np.array([[2.0, 2.0], [4.2, 0.0], [-1.0, -1.0]])).tolist()
+    assert both > one > none
+    assert both == pytest.approx(np.arcsinh(2.0))
+    assert none == pytest.approx(-np.arcsinh(1.0))
 
 
 def test_the_window_forgets() -> None:

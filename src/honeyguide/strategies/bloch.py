@@ -29,13 +29,14 @@ _BEST = 1_024  # queued URLs ranked first, which are ranked anew each time
 class Bloch(Strategy):
     """Mixes what a link looks like with what links like it have led to, in a proportion that it learns.
 
-    The two values are those of `immediate` and `future` with their defaults. The paper prints the angle of a turn
+    The two values are those of `immediate` and `future` with their defaults, but for `once`: where immediate value has
+    a say of its own, what lies behind a page on topic is not added to it. The paper prints the angle of a turn
     and 200 generations; the chance of a redraw and the window are not readable and come from the half of the schools
     topics that settings are chosen on. Its fitness is as printed with `fitness=printed`.
     """
 
     name: ClassVar[str] = "bloch"
-    version: ClassVar[int] = 2  # values are found out anew at another pace
+    version: ClassVar[int] = 3  # long tails of values count by their logarithms
     best: ClassVar[bool] = False
     revise_every: ClassVar[int] = 1
     learns_from: ClassVar[bool] = True
@@ -68,7 +69,7 @@ class Bloch(Strategy):
         """Learn what can be learnt before the crawl; a first proportion to begin with."""
         self._graph = brief.graph
         self._closeness = Closeness(brief, **Immediate().settings)
-        self._prospects = Prospects(brief, seed, **Future().settings)
+        self._prospects = Prospects(brief, seed, **Future(once=True).settings)
         self._mixing = Mixing(seed, **self.settings)
 
     def page(self, page: Digest) -> Ranks:

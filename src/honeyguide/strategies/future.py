@@ -40,6 +40,7 @@ class Future(Strategy):
     smoothing: float = setting(50.0, "How many words each part borrows from links at large.")
     reach: int = setting(8, "How many terms on either side of a link belong to it.")
     highest: bool = setting(True, "Whether one goes on to the best page known, not to the mean of those known.")
+    once: bool = setting(False, "Whether a page is worth the more of its own and of what lies behind it, not both.")
 
     def check(self) -> None:
         """Each setting lies within its bounds."""

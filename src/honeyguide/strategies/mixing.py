@@ -2,10 +2,12 @@
 
     value = a * I + (1 - a) * F
 
-I and F are the two values of a URL as they stood when it was ranked last, each scaled by its mean and spread over the
-queue. A proportion is as good as it would have put the last answers in order: the share of pairs of a relevant answer
-and an irrelevant one that it has the right way round. What a handful of answers say is chance, so a first proportion is
-believed in as if some relevant answers had spoken for it:
+I and F are the two values of a URL as they stood when it was ranked last, each as a multiple x of its spread over the
+queue, from the mean, and of that arsinh(x), which is x up to one and goes on like a logarithm: values have long tails,
+and a link that one of the two praises beyond measure should not go before one that both speak for. A proportion is as
+good as it would have put the last answers in order: the share of pairs of a relevant answer and an irrelevant one that
+it has the right way round. What a handful of answers say is chance, so a first proportion is believed in as if some
+relevant answers had spoken for it:
 
     fitness(a) = (n * ordered(a) + doubt * (1 - ((a - b) / max(b, 1 - b))^2)) / (n + doubt)
     b          = first * min(1, relevance of the last answers / relevance of all answers)
@@ -112,8 +114,8 @@ class Mixing:
             self._scale = np.stack([both.mean(axis=0), np.maximum(both.std(axis=0), 1e-6)])
 
     def scaled(self, both: Floats) -> Floats:
-        """Values as multiples of their spread, from the mean."""
-        found: Floats = (both - self._scale[0]) / self._scale[1]
+        """Values as multiples of their spread, from the mean; long tails count by their logarithms."""
+        found: Floats = np.arcsinh((both - self._scale[0]) / self._scale[1])
         return found
 
     def values(self, both: Floats) -> Floats:

@@ -1,12 +1,13 @@
 """The future value of a URL: what links like those to it have led to, at once and later.
 
 Over the crawled graph the value of coming to a page is computed backwards, its relevance and gamma times that of where
-it leads on to (`graph.values`). These Q values are cut into bins at 3/4 of gamma^k, halfway between "on topic" and "one
-link before", and so on. From the words in and around links that were followed, those of their addresses included, a
-naive Bayes model learns which bin such a link falls into (`text.bayes`); the value of a queued URL is the mean of the
-bins' Q values, weighed by their probabilities. The model learns with every answer; what the first queued URLs are worth
-is found out anew when it has learnt from a tenth more of them, and after ten at the latest. Q values are computed anew,
-and the kept links learnt again by them, when the crawl has grown by a tenth and by ten answers.
+it leads on to, or the more of the two (`graph.values`). These Q values are cut into bins at 3/4 of gamma^k, halfway
+between "on topic" and "one link before", and so on. From the words in and around links that were followed, those of
+their addresses included, a naive Bayes model learns which bin such a link falls into (`text.bayes`); the value of a
+queued URL is the mean of the bins' Q values, weighed by their probabilities. The model learns with every answer; what
+the first queued URLs are worth is found out anew when it has learnt from a tenth more of them, and after ten at the
+latest. Q values are computed anew, and the kept links learnt again by them, when the crawl has grown by a tenth and by
+ten answers.
 """
 
 from __future__ import annotations
@@ -75,6 +76,8 @@ class Prospects:
         How many terms on either side of a link belong to it.
     highest
         Whether the next page is the best known, not the mean of those known.
+    once
+        Whether a page is worth the more of its own relevance and of what it leads on to, not both together.
     """
 
     def __init__(
@@ -88,12 +91,14 @@ class Prospects:
         smoothing: float,
         reach: int,
         highest: bool,
+        once: bool,
     ) -> None:
         self._graph: Graph = brief.graph
         self._seed = seed
         self._gamma = gamma
         self._reach = reach
         self._highest = highest
+        self._once = once
         self._edges = 0.75 * gamma ** np.arange(bins - 2, -1, -1.0)
         self.rows = Rows(brief.graph, _ROWS, 0, 0)
         self._value: Column[np.float32] = brief.graph.column(np.float32)
@@ -148,7 +153,7 @@ class Prospects:
         """Links to queued URLs: their words are kept until it is known where they lead."""
         rows = self.rows
         new = np.unique(numbers[rows.place.raw[numbers] == NEVER])
-        rows.add(new, np.zeros((len(new), 0), np.float32), np.zeros(len(new), np.int8))
+        rows.add(new)
         places = rows.place.raw[numbers].astype(np.int64)
         kept = places >= 0
         terms = terms[np.repeat(kept, counts)]
@@ -201,7 +206,8 @@ class Prospects:
 
     def _backwards(self, graph: Graph) -> Floats:
         rewards = graph.relevance.astype(np.float64)
-        return q_values(graph.links, rewards, self._gamma, known=None if self._highest else graph.visited)
+        known = None if self._highest else graph.visited
+        return q_values(graph.links, rewards, self._gamma, known=known, once=self._once)
 
     def _relearn(self) -> None:
         texts, worth, weights = self._lessons.all(self._q.values.astype(np.float64))
