@@ -86,7 +86,7 @@ def get(url: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("module", ["serve", "contenders", "cost", "look_ahead"])
+@pytest.mark.parametrize("module", ["serve", "contenders", "cost", "found", "look_ahead"])
 def test_examples_in_the_docstrings_hold(module: str) -> None:
     assert doctest.testmod(rig(module)).failed == 0
 
@@ -108,6 +108,14 @@ def test_the_server_serves_the_archive_and_counts_what_was_asked(web: Path) -> N
         "missing": 1,
         "robots": 1,
     }
+
+
+def test_what_was_found_is_what_is_relevant_beyond_the_examples(web: Path) -> None:
+    """The example is given, and so is no find; nor is a page that is not relevant, or one past the budget."""
+    relevant = [f"http://one.test/p/{at}.htm" for at in (5, 6, 7)]
+    topic = {"id": "t", "name": "T", "keywords": {"text": 1.0}, "examples": relevant[:1], "relevant": relevant}
+    spent = rig("found").crawl(web, topic, "breadth-first")
+    assert (spent.pages, spent.found) == (4, 2)  # of 6 fetches one was the example, and one led nowhere
 
 
 def test_a_smaller_run_is_offered_the_examples_and_nothing_off_its_list(web: Path) -> None:

@@ -8,13 +8,16 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from honeyguide.page import Parser
 from honeyguide.text import terms
+from honeyguide.text.about import pack
 from honeyguide.text.vectors import SIZE
 from honeyguide.topic import Judge, Shown, Topic, Verdict
 from honeyguide.topic.calibrate import Calibration, Scale
+from honeyguide.topic.neighbours import NEIGHBOURS
 from tests.clock import grows, takes_at_most
 
 BEES = [
@@ -327,3 +330,45 @@ def test_what_holds_a_page_back_is_told() -> None:
     curve = Calibration(Scale(0.0, 1.0, 4.0), Scale(0.0, 1.0, 4.0), 0.5, 0.5, middle=2.0, steep=1.0, share=0.5)
     told = [curve.held_back(*scores) for scores in ((6.0, -1.0), (-1.0, 6.0), (4.0, 4.0), (6.0, None))]
     assert told == ["meaning", "words", "", ""]
+
+
+def test_pages_it_is_most_like_speak_for_a_page_where_there_are_examples_to_go_by() -> None:
+    draw = np.random.default_rng(3)
+
+    def meaning(axis: int) -> bytes:
+        row = np.eye(SIZE)[axis] + 0.02 * draw.standard_normal(SIZE)
+        return pack((row / np.linalg.norm(row)).astype(np.float32))
+
+    bees = [count(text)._replace(meaning=meaning(0)) for text in BEES]
+    met = [count(f"{text} word{number}")._replace(meaning=meaning(0)) for number in range(12) for text in BEES]
+    met += [count(f"{text} word{number}")._replace(meaning=meaning(1)) for number in range(12) for text in OTHERS]
+    page = count("A short note on nothing that anybody would tell by its words alone")
+    judge = Judge(about(keywords={"bees": 1.0}))
+    judge.learn(bees, met)
+    among, apart = (dict(judge(page._replace(meaning=meaning(axis))).words) for axis in (0, 1))
+    assert among[NEIGHBOURS] > 0 > apart[NEIGHBOURS]
+    again = Judge.load(judge.topic, judge.save())
+    assert all(again(one) == judge(one) for one in met)
+    judge.learn(bees[:1], met)  # beside one example, what pages are taken for is too much of a guess
+    assert not any(word == NEIGHBOURS for one in met for word, _ in judge(one).words)
+
+
+def test_a_page_is_left_unread_only_where_no_page_with_such_words_came_near_the_topic() -> None:
+    met = [count(f"{text} word{number}") for number in range(8) for text in (*BEES, *OTHERS)]
+    asked: list[Shown] = []
+
+    def glanced(text: str) -> Shown:
+        page = count(text)
+        return page._replace(glanced=True, read=lambda: asked.append(page) or page)  # type: ignore[func-returns-value]
+
+    judge = Judge(about(keywords={"bees": 1.0}))
+    judge.learn([count(text) for text in BEES], met)
+    far = judge(glanced(OTHERS[1]))
+    assert not asked
+    assert not far.on_topic
+    assert "its words alone decided" in far.note
+    assert judge(glanced(NEW_BEE)).on_topic
+    assert len(asked) == 1
+    judge.learn([count(text) for text in BEES[:2]], met[:12])  # a few pages tell nothing of what others may be
+    judge(glanced(OTHERS[1]))
+    assert len(asked) == 2

@@ -12,13 +12,14 @@ from honeyguide.bench.offline import load
 
 pytestmark = [pytest.mark.long, pytest.mark.no_cover]
 
-# By examples given: how many topics, F1, recall, and the recall of the worst topic. F1 with five was .63 and the worst
-# with none .10 while pages were read from their top: this web has its subjects there, which no other does, and what was
-# read so of news pages was mostly their menus (`tests/page/test_meaning_gate.py`).
+# By examples given: how many topics, F1, recall, and the mean recall of the worst third of them. The recall of the
+# single worst is no measure: changes of an order by rounding alone, which move no mean, took it from .47 to .38 and
+# back. F1 with five was .63 while pages were read from their top: this web has its subjects there, which no other does,
+# and what was read so of news pages was mostly their menus (`tests/page/test_meaning_gate.py`).
 FLOORS = {
-    5: (10, 0.60, 0.71, 0.42),  # measured: .602 .717 .429
-    1: (5, 0.55, 0.65, 0.43),  # .569 .668 .446
-    0: (5, 0.32, 0.45, 0.09),  # .330 .468 .100
+    5: (10, 0.60, 0.71, 0.45),  # measured: .602 .726 .503
+    1: (5, 0.55, 0.65, 0.50),  # .574 .658 .535
+    0: (5, 0.32, 0.45, 0.15),  # .331 .477 .168
 }
 
 
@@ -32,4 +33,4 @@ def test_what_crawls_keep_stays_above_its_floor(shared: Path, examples: int) -> 
     assert len(found) == size
     assert fmean(one[2] for one in found) >= f1
     assert fmean(one[1] for one in found) >= recall
-    assert min(one[1] for one in found) >= worst
+    assert fmean(sorted(one[1] for one in found)[: round(size / 3)]) >= worst

@@ -25,6 +25,7 @@ from honeyguide.store.folder import in_use
 from honeyguide.store.tokens import tokens
 from honeyguide.topic import precision
 from honeyguide.topic.judge import MEANING
+from honeyguide.topic.neighbours import NEIGHBOURS
 from honeyguide.web.urls import normalise
 
 __all__ = ["Doubt", "Labelled", "doubtful", "label", "read_labels"]
@@ -173,7 +174,7 @@ def doubtful(folder: Folder, most: int = 20) -> list[Doubt]:
 def _doubt(folder: Folder, store: Store, visit: VisitRow, threshold: float) -> Doubt:
     text = page_text(folder, store, visit)
     words = as_written(verdict_parts(visit.verdict)[0], page_wording(folder, store, visit), visit.language)
-    said = [tuple(token for token, _, _ in tokens(word)) for word, _ in words if word != MEANING]
+    said = [tuple(token for token, _, _ in tokens(word)) for word, _ in words if word not in (MEANING, NEIGHBOURS)]
     phrases = [Phrase(found) for found in said if found]
     return Doubt(
         url=store.url(visit.url).url,

@@ -19,7 +19,6 @@ the crawl, the share by expectation maximisation (Saerens et al. 2002) from a be
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -32,6 +31,8 @@ __all__ = [
     "Scale",
     "by_examples",
     "by_keywords",
+    "chances_of",
+    "greatest_promise",
     "logistic",
     "odds_of",
     "scale_of_meaning",
@@ -55,13 +56,14 @@ _TRUSTED = 2.0  # times meaning counts by how far it sets apart: it was not made
 _LEAST_GAP = 0.5  # of words: less than that is no reason to trust meaning the more
 _TELLS = 1.0  # how far meaning must set the topic apart to have a say in what the words may do
 _LEEWAY = 0.5  # of the way from off to on topic: how far one of the two carries a page beyond the other
-_MOST_LIKE = 1.0  # the greatest score of meaning: a cosine
 _ALIKE_PAGES, _MOST_ALIKE = 4.0, 0.9  # of the two scores: pages' worth of trust that they are half alike; at most
 _KEYWORD_STEEP, _KEYWORD_MIDDLE = 45.0, 0.027  # keywords alone: log-odds per unit of cosine, and where they are even
 _SHARE, _SHARE_TRUST = 1 / 6, 30.0  # one page in six near the starts is on topic: a belief worth so many pages
 _SHARE_BOUNDS = (0.005, 0.7)
 _KEYWORD_SHARE_BOUNDS, _KEYWORD_SHARE_TRUST = (0.1, 0.7), 6.0  # words alone prove little: the benefit of the doubt
 _ROUNDS = 60
+_MET = 8  # pages met, before they may move the threshold
+_LOWEST, _HIGHEST = 0.15, 0.5  # where they may move it to
 _SUREST = 12.0  # log-odds; beyond, only the order of pages would still tell
 
 
@@ -95,12 +97,6 @@ class Calibration(msgspec.Struct, frozen=True):
         """The log-odds that a page of these scores is on topic."""
         odds = self._evidence(words, meaning) + _logit(self.share)
         return self.slope * min(max(odds, -_SUREST), _SUREST) + self.shift
-
-    def most(self, words: float) -> float:
-        """The greatest log-odds that a page of this score of words can have, whatever it is about."""
-        if self.slope <= 0:  # labels have turned the curve round: then nothing is sure
-            return math.inf
-        return self.log_odds(words, _MOST_LIKE if self.meaning is not None else None)
 
     def parts(self, meaning: float | None) -> tuple[float, float]:
         """How much log-odds one unit of the words' score is worth, and what the meaning brings."""
@@ -146,6 +142,25 @@ class Calibration(msgspec.Struct, frozen=True):
 def logistic(odds: float) -> float:
     """Log-odds as a probability."""
     return 1.0 / (1.0 + math.exp(-odds))
+
+
+def chances_of(odds: Floats) -> Floats:
+    """Many log-odds as probabilities."""
+    found: Floats = 1.0 / (1.0 + np.exp(-odds))
+    return found
+
+
+def greatest_promise(odds: Floats) -> float:
+    """The threshold that promises the greatest F1 among the pages met, within bounds.
+
+    A topic whose pages are told apart well, but carefully, is not to lose them to a bar of one half.
+    """
+    if len(odds) < _MET:
+        return _HIGHEST
+    chances = chances_of(odds)
+    chances[::-1].sort()
+    promised = np.cumsum(chances) / (np.arange(1, len(chances) + 1) + chances.sum())
+    return float(min(max(chances[int(promised.argmax())], _LOWEST), _HIGHEST))
 
 
 def _logit(share: float) -> float:
@@ -231,18 +246,18 @@ def _with_share(
     trust: float = _SHARE_TRUST,
     bounds: tuple[float, float] = _SHARE_BOUNDS,
 ) -> Calibration:
-    evidence = np.array(odds_of(bare, others, meant))  # of a share of one half, whose log-odds are none
+    evidence = odds_of(bare, others, meant)  # of a share of one half, whose log-odds are none
     share = _SHARE
     for _ in range(_ROUNDS):
-        believed = 1.0 / (1.0 + np.exp(-(evidence + _logit(share))))
+        believed = chances_of(evidence + _logit(share))
         found = (float(believed.sum()) + _SHARE * trust) / (len(others) + trust)
         share = min(max(found, bounds[0]), bounds[1])
     return msgspec.structs.replace(bare, share=share)
 
 
-def odds_of(curve: Calibration, words: Floats, meant: Floats | None) -> Sequence[float]:
+def odds_of(curve: Calibration, words: Floats, meant: Floats | None) -> Floats:
     """The log-odds of many pages; a meaning that is nan is none."""
     if meant is None:
-        return [curve.log_odds(one) for one in words.tolist()]
+        return np.array([curve.log_odds(one) for one in words.tolist()])
     pairs = zip(words.tolist(), meant.tolist(), strict=True)
-    return [curve.log_odds(one, None if math.isnan(other) else other) for one, other in pairs]
+    return np.array([curve.log_odds(one, None if math.isnan(other) else other) for one, other in pairs])

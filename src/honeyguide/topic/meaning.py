@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from honeyguide.text.vectors import SIZE, unit
 from honeyguide.topic.calibrate import Floats
 
-__all__ = ["Meaning", "learn_meaning"]
+__all__ = ["Meaning", "learn_meaning", "rows_of"]
 
 Matrix = NDArray[np.float32]
 
@@ -44,7 +44,7 @@ class Meaning(msgspec.Struct):
         """How like the topic a page is in what it says."""
         if not meaning:
             return None
-        return float(_scores(_rows([meaning]), self.mean, self.query)[0])
+        return float(_scores(rows_of([meaning]), self.mean, self.query)[0])
 
 
 def learn_meaning(
@@ -59,7 +59,7 @@ def learn_meaning(
 
     `off` says how surely each of the others is off topic; of the last `wrong` it is known.
     """
-    own, met = _rows(examples), _rows(others)
+    own, met = rows_of(examples), rows_of(others)
     known = np.flatnonzero(own.any(axis=1))
     if not len(known) or 2 * len(known) < len(examples) - unread:
         return None
@@ -83,7 +83,7 @@ def learn_meaning(
     return Meaning(mean, found, left_out, _scores(met, mean, found))
 
 
-def _rows(meanings: Sequence[bytes]) -> Matrix:
+def rows_of(meanings: Sequence[bytes]) -> Matrix:
     """Directions as they are kept, a row each; zeros for a page that has none."""
     nothing = bytes(SIZE)
     packed = b"".join(one or nothing for one in meanings)
