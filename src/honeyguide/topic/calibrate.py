@@ -33,6 +33,7 @@ __all__ = [
     "by_keywords",
     "chances_of",
     "greatest_promise",
+    "log_odds_of",
     "logistic",
     "odds_of",
     "scale_of_meaning",
@@ -95,7 +96,7 @@ class Calibration(msgspec.Struct, frozen=True):
 
     def log_odds(self, words: float, meaning: float | None = None) -> float:
         """The log-odds that a page of these scores is on topic."""
-        odds = self._evidence(words, meaning) + _logit(self.share)
+        odds = self._evidence(words, meaning) + log_odds_of(self.share)
         return self.slope * min(max(odds, -_SUREST), _SUREST) + self.shift
 
     def parts(self, meaning: float | None) -> tuple[float, float]:
@@ -144,6 +145,11 @@ def logistic(odds: float) -> float:
     return 1.0 / (1.0 + math.exp(-odds))
 
 
+def log_odds_of(chance: float) -> float:
+    """A probability as log-odds."""
+    return math.log(chance / (1.0 - chance))
+
+
 def chances_of(odds: Floats) -> Floats:
     """Many log-odds as probabilities."""
     found: Floats = 1.0 / (1.0 + np.exp(-odds))
@@ -161,10 +167,6 @@ def greatest_promise(odds: Floats) -> float:
     chances[::-1].sort()
     promised = np.cumsum(chances) / (np.arange(1, len(chances) + 1) + chances.sum())
     return float(min(max(chances[int(promised.argmax())], _LOWEST), _HIGHEST))
-
-
-def _logit(share: float) -> float:
-    return math.log(share / (1.0 - share))
 
 
 def _middle(gap: float) -> float:
@@ -249,7 +251,7 @@ def _with_share(
     evidence = odds_of(bare, others, meant)  # of a share of one half, whose log-odds are none
     share = _SHARE
     for _ in range(_ROUNDS):
-        believed = chances_of(evidence + _logit(share))
+        believed = chances_of(evidence + log_odds_of(share))
         found = (float(believed.sum()) + _SHARE * trust) / (len(others) + trust)
         share = min(max(found, bounds[0]), bounds[1])
     return msgspec.structs.replace(bare, share=share)

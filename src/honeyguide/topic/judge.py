@@ -22,6 +22,7 @@ from honeyguide.topic.calibrate import (
     by_keywords,
     chances_of,
     greatest_promise,
+    log_odds_of,
     logistic,
     odds_of,
     scale_of_meaning,
@@ -328,7 +329,8 @@ def _among(known: _Known, odds: Floats) -> tuple[PagesAround | None, Floats]:
     """
     met = [page.meaning for page in known.unknown]
     rights = [True] * len(known.own) + [False] * len(known.wrongs)
-    near = learn_neighbours(met, odds, [page.meaning for page in (*known.own, *known.wrongs)], rights)
+    bar = log_odds_of(greatest_promise(odds))
+    near = learn_neighbours(met, odds, bar, [page.meaning for page in (*known.own, *known.wrongs)], rights)
     return near, odds if near is None else odds + near.odds_of(met)
 
 

@@ -8,7 +8,8 @@ they are, each has its chance by those two; a page that is much like ten others 
 
 `usual` is the mean of n over the pages met. Examples and labelled pages are among the ten, too, and their chance is
 known. The shift leaves the pages met as many on topic, all told, as they were before: neighbours say which pages are on
-topic, not how many.
+topic, not how many. Where fewer of them than before would pass the bar for it, it leaves as many above that: surer
+chances that add up to too little, where pages on topic are taken to be fewer than they are, would lose some of them.
 """
 
 from __future__ import annotations
@@ -61,20 +62,15 @@ class PagesAround(msgspec.Struct, dict=True):
         added = self._added(_around(unit(rows - mean) @ directions.T, chances))
         return np.where(rows.any(axis=1), added, 0.0)
 
-    def settle(self, odds: Floats) -> None:
-        """Learn what is usual, from the log-odds of the first of the pages by their words and meaning alone."""
+    def settle(self, odds: Floats, bar: float) -> None:
+        """Learn what is usual, and the shift, from the first of the pages: their log-odds by words and meaning alone,
+        and those from which on a page is kept by these.
+        """
         _, directions, chances = self._arrays
         around = _around(directions[: len(odds)] @ directions.T, chances)
         self.usual = float(around.mean())
         added = odds + self._added(around)
-        wanted = chances_of(odds).sum()
-        low, high = -_WIDEST, _WIDEST
-        for _ in range(_HALVINGS):
-            self.shift = 0.5 * (low + high)
-            if chances_of(added + self.shift).sum() > wanted:
-                high = self.shift
-            else:
-                low = self.shift
+        self.shift = max(_as_likely(odds, added), _as_many(odds, added, bar))
 
     def _added(self, around: Floats) -> Floats:
         found: Floats = _logit(around) - _logit(np.array([self.usual])) + self.shift
@@ -96,11 +92,36 @@ def _around(likeness: Matrix, chances: Floats) -> Floats:
     return mean
 
 
+def _as_likely(odds: Floats, added: Floats) -> float:
+    """The shift of new log-odds that leaves the sum of all chances as it was."""
+    wanted = chances_of(odds).sum()
+    low, high = -_WIDEST, _WIDEST
+    for _ in range(_HALVINGS):
+        shift = 0.5 * (low + high)
+        if chances_of(added + shift).sum() > wanted:
+            high = shift
+        else:
+            low = shift
+    return 0.5 * (low + high)
+
+
+def _as_many(odds: Floats, added: Floats, bar: float) -> float:
+    """The shift that leaves as many above a bar.
+
+    >>> round(_as_many(np.array([-1.0, 0.0, 2.0]), np.array([-1.0, 3.0, 6.0]), bar=0.5), 3)
+    -4.0
+    """
+    ordered = np.sort(added)[::-1]
+    kept = int((odds >= bar).sum())
+    last, below = np.concatenate([ordered[:1] + 1.0, ordered, ordered[-1:] - 1.0])[kept : kept + 2]
+    return bar - 0.5 * float(last + below)
+
+
 def learn_neighbours(
-    met: Sequence[bytes], odds: Floats, known: Sequence[bytes], right: Sequence[bool]
+    met: Sequence[bytes], odds: Floats, bar: float, known: Sequence[bytes], right: Sequence[bool]
 ) -> PagesAround | None:
-    """The pages met as neighbours of others, by their meanings and log-odds; beside them those of which it is known
-    whether they are right. None where too few have a meaning.
+    """The pages met as neighbours of others, by their meanings and log-odds, with those from which on they are kept;
+    beside them the pages of which it is known whether they are right. None where too few have a meaning.
     """
     there = [place for place, meaning in enumerate(met) if meaning]
     if len(there) < _MET:
@@ -114,7 +135,7 @@ def learn_neighbours(
         rows=b"".join([*own, *(meaning for meaning, _ in told)]),
         chances=[*chances_of(odds[there]).tolist(), *(said for _, said in told)],
     )
-    found.settle(odds[there])
+    found.settle(odds[there], bar)
     return found
 
 
