@@ -343,7 +343,7 @@ def test_reasons_say_what_the_encoder_read_and_what_it_did_not(monkeypatch: pyte
     walk = Walk(strategy := Encoding(), named_web())
     list(walk.steps(30))
     rows = strategy._rows
-    told = {bool(rows.read[row]): strategy._names.told(int(rows.ids[row]), True) for row in range(rows.count)}
+    told = {bool(rows.read[row]): strategy._names.told(row, True, 0.5) for row in range(rows.count)}
     assert "by the encoder" in told[True]
     assert "named like the topic's pages" in told[False]
     assert "by the encoder" not in told[False]

@@ -204,13 +204,10 @@ class Names:
         """How like the topic the names of rows are; nan for those that say nothing."""
         return self._direction.scores(self._rows.names[rows], 0.0 if self.vectors.meaning else _BY_CHANCE)
 
-    def told(self, number: int, good: bool) -> str:
+    def told(self, row: int, good: bool, score: float) -> str:
         """How like the topic a queued URL is called, in words."""
         like = "like" if self.vectors.meaning else "in the words of"
-        return f"named {like if good else 'unlike'} the topic's pages ({self._score(number):.2f})"
-
-    def _score(self, number: int) -> float:
-        return float(self.scores(np.array([self._rows.place.raw[number]]))[0])
+        return f"named {like if good else 'unlike'} the topic's pages ({score:.2f})"
 
     def save(self) -> bytes:
         """What was learnt, and what waits."""

@@ -1,13 +1,13 @@
 """How signals are scaled, and weighed against each other.
 
-A signal is scaled by its mean and spread over the queue. Its weight is its first one, more or less by how well it has
-ordered the last answers: with A the share of pairs of a relevant answer and an irrelevant one that it had in the right
-order when they were ranked, n the number of answers,
+A signal is scaled by its mean and spread over the queue. Its weight is its first one, times how far what it adds to a
+rank is borne out by the last answers: the shares p of
 
-    weight = first * (1 + (2 A - 1) * n / (n + 100))
+    relevance = mean + 0.1 * sum over signals of p * first weight * (what the signal said - mean of that)
 
-so a signal that orders no better than chance keeps its weight, for what was fetched was chosen by these very signals
-and shows their worth only dimly; none is ever more than doubled.
+by least squares, each held to 1 as by 64 answers of its own; none is less than 0 or more than 2. All are found at once:
+what was fetched was chosen by these very signals, so that one by itself seems to order the wrong way wherever others
+had to make up for it. What was given to start from was not chosen by any, and says nothing of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ __all__ = ["Weights"]
 
 _LATELY = 200  # answers that count
 _PAST = 100  # moments of which the weights are remembered
-_DOUBT = 100.0  # answers by which weights have moved half of the way
+_DOUBT = 64.0  # squares of what was said, by which a share has moved half of the way
+_SLOPE = 0.1  # relevance that goes with one more in rank, as first weights have it
 _LEAST, _MOST = -4.0, 6.0  # no signal says more than this
 
 
@@ -51,8 +52,7 @@ class Weights:
     def weigh(self) -> None:
         """Let weights follow from the last answers."""
         if self._learns and self._count:
-            trust = self._count / (self._count + _DOUBT)
-            self.now = self._first * (1.0 + trust * (2.0 * self._ordered() - 1.0))
+            self.now = self._first * self._shares()
         if not len(self._past) or self._count >= self._past[-1, 0] + self._step:
             self._past = np.vstack([self._past, np.append(self._count, self.now).astype(np.float32)])
             if len(self._past) > _PAST:  # a long crawl is told in larger steps
@@ -71,6 +71,10 @@ class Weights:
         scaled[np.isnan(scaled)] = 0.0
         return scaled
 
+    def unscaled(self, place: int, value: float) -> float:
+        """What a signal said that has this z-score."""
+        return float(value * self._spread[place] + self._mean[place])
+
     def learn(self, scaled: npt.NDArray[np.float32], relevance: float) -> None:
         """What signals said of a URL, and what it came to."""
         row = self._answers[self._count % _LATELY]
@@ -78,17 +82,15 @@ class Weights:
         row[-1] = relevance
         self._count += 1
 
-    def _ordered(self) -> Floats:
-        """Of each signal, the share of pairs it had in the right order; one half for equals."""
-        answers = self._answers[: self._count]
-        relevance = answers[:, -1]
-        pairs = np.outer(relevance, 1.0 - relevance)
-        total = pairs.sum() - np.diag(pairs).sum()
-        if total < 1.0:
-            return np.full(len(self._first), 0.5)
-        right = [np.einsum("ij,ij", np.sign(one[:, None] - one[None, :]), pairs) for one in answers[:, :-1].T]
-        ordered: Floats = 0.5 + 0.5 * np.array(right) / total
-        return ordered
+    def _shares(self) -> Floats:
+        """Of each signal, how far what it says is borne out."""
+        answers = self._answers[: self._count].astype(np.float64)
+        answers -= answers.mean(axis=0)
+        said, came = answers[:, :-1] * self._first, answers[:, -1]
+        squares = np.einsum("ij,ik->jk", said, said) + _DOUBT * np.eye(len(self._first))
+        missing = np.einsum("ij,i->j", said, came / _SLOPE - said.sum(axis=1))
+        shares: Floats = (1.0 + np.linalg.solve(squares, missing)).clip(0.0, 2.0)
+        return shares
 
     def save(self) -> bytes:
         """Scales, weights and the last answers."""

@@ -25,29 +25,33 @@ __all__ = ["Surroundings", "windows"]
 
 _SLOTS = 1 << 16
 _EXAMPLE = 10.0  # links to relevant pages as which the words of examples count
-_REMEMBERED = 1 << 17  # terms whose numbers are
+_MOST = 1 << 17  # terms whose numbers are remembered, and those of one page
 
 
-class _Numbers(local):
-    """The numbers of terms that were met; of one thread, for those of another could be let go between two steps."""
+class _Numbers(dict[str, int]):
+    """The numbers of terms, each worked out when it is met."""
+
+    def __missing__(self, term: str) -> int:
+        number = self[term] = xxhash.xxh3_64_intdigest(term.encode("utf-8", "surrogatepass")) % (_SLOTS - 1) + 1
+        return number
+
+
+class _Remembered(local):
+    """Those of one thread: what another lets go would be missed between two steps."""
 
     def __init__(self) -> None:
-        self.known: dict[str, int] = {}
+        self.numbers = _Numbers()
 
 
-_NUMBERS = _Numbers()
+_REMEMBERED = _Remembered()
 
 
 def term_numbers(terms: Collection[str]) -> Ints:
     """A number from 1 to 65,535 for each term."""
-    known = _NUMBERS.known
-    if unmet := set(terms).difference(known):  # learnt all at once, in a third of the time
-        if len(known) + len(unmet) > _REMEMBERED:
-            known.clear()
-            unmet = set(terms)
-        hashes = map(xxhash.xxh3_64_intdigest, [term.encode("utf-8", "surrogatepass") for term in unmet])
-        known.update(zip(unmet, [hashed % (_SLOTS - 1) + 1 for hashed in hashes], strict=True))
-    return np.fromiter(map(known.__getitem__, terms), np.int64, len(terms))
+    numbers = _REMEMBERED.numbers
+    if len(numbers) > _MOST:
+        numbers.clear()
+    return np.fromiter(map(numbers.__getitem__, terms), np.int64, len(terms))
 
 
 def windows(page: Digest, links: Ints, reach: int) -> tuple[Ints, Ints]:
