@@ -10,7 +10,7 @@ and is 0 where it has nothing to say. The rank of a URL is the weighted sum:
     discovery  how near it lies to the front of its site, times 3 / (3 + relevance found so far)
 
 Siblings speak twice: of how relevant such links were, and of how few of them were dead. Weights begin at round values
-and follow from how well each signal has ordered what was fetched (`guide_weights`). With `encoder=true` a sentence
+and follow from how far each signal was borne out by what was fetched (`guide_weights`). With `encoder=true` a sentence
 encoder reads the names of the URLs ranked first (`guide_encoded`).
 """
 
@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from honeyguide.errors import SettingError
 from honeyguide.graph import Column
-from honeyguide.page.digest import Digest
+from honeyguide.page.digest import Digest, Link
 from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
 from honeyguide.strategies.guide_encoded import EncodedNames
 from honeyguide.strategies.guide_graph import Neighbours
@@ -64,7 +64,7 @@ _DISCOVERY = 5
 _OF_ROWS = 2  # the first so many signals need a row
 _ROWS = 16_384  # queued URLs whose names and surroundings are kept
 _BEST = 1_024  # those ranked first, which are ranked anew each time; the others every tenth time
-_COMPARED = 128  # of which the words around are compared at once
+_COMPARED = 256  # of which the words around are compared at once
 _NOT_SEEN = -1.0
 _TELLING = 0.3  # what a signal must add or take for a reason to name it
 
@@ -98,7 +98,7 @@ class Guide(Strategy):
     around: bool = setting(True, "Whether the words in and around links count.")
     siblings: bool = setting(True, "Whether it counts what became of the other links of the same pages.")
     discovery: bool = setting(True, "Whether pages near the front of a site go first while little has been found.")
-    learns: bool = setting(True, "Whether weights follow from how well each signal has ordered; else they stay.")
+    learns: bool = setting(True, "Whether weights follow from how far each signal was borne out; else they stay.")
     meaning: bool = setting(True, "Whether names are compared by word vectors, where there are any; else by words.")
     encoder: bool = setting(False, "Whether a sentence encoder reads the names of the URLs ranked first.")
     reach: int = setting(8, "How many terms on either side of a link stand around it.")
@@ -146,14 +146,15 @@ class Guide(Strategy):
         if first:
             self._words.count(page.terms)
             self._near.meet(targets, float(page.relevance), page.on_topic, self._seen.raw, self._dead.raw)
-        self._meet_links(page)
+        first_links = {link.id: link for link in reversed(page.links)}  # of each URL
+        self._meet_links(page, first_links)
         self._may_read = min(self._may_read + A_PAGE, AT_FIRST)
         waiting = self._graph.waiting(targets)
         if not len(waiting):
             return Ranks(waiting, np.zeros(0))
         rows = self._rows.place.raw[waiting]
         likely = self._likely(rows)
-        self._read(page, waiting, rows, likely)
+        self._read(page, first_links, waiting, rows, likely)
         return Ranks(waiting, self._total(waiting, self._raw(waiting, rows, likely)))
 
     def missed(self, number: int, outcome: str) -> None:
@@ -193,25 +194,25 @@ class Guide(Strategy):
             self._meet(numbers, [url])
             self._names.read(numbers, [url], [""], "en")
 
-    def _meet_links(self, page: Digest) -> None:
+    def _meet_links(self, page: Digest, first: dict[int, Link]) -> None:
         """Meet the links of a page, and take in the words around each."""
         targets = page.targets
         new = self._is_new(targets)
         if new.any():
-            urls = {link.id: link.url for link in reversed(page.links)}
-            self._meet(targets[new], [urls[number] for number in targets[new].tolist()])
+            self._meet(targets[new], [first[number].url for number in targets[new].tolist()])
         places = np.flatnonzero(page.ids != page.id)
         if self.around and len(places):
             self._surround(page.ids[places], *windows(page, places, self.reach))
 
-    def _read(self, page: Digest, numbers: Ints, rows: npt.NDArray[np.int32], likely: Floats) -> None:
+    def _read(
+        self, page: Digest, first: dict[int, Link], numbers: Ints, rows: npt.NDArray[np.int32], likely: Floats
+    ) -> None:
         """Read what links of a page are called that were not read yet, as many as may be, the likely ones first."""
         waits = (rows >= 0) & (self._rows.anchors[rows] == UNREAD)
         read: set[int] = set()
         if waits.any():
             numbers = numbers[waits]
             chosen, counts = choose(likely[waits], self._may_read)
-            first = {link.id: link for link in reversed(page.links)}  # the first link to each URL
             links = [first[number] for number in numbers[chosen].tolist()]
             if len(chosen) < len(numbers):
                 left = np.delete(numbers, chosen)
@@ -285,10 +286,10 @@ class Guide(Strategy):
         ids = self._rows.best(_ROWS * 2 if whole else _BEST)
         if not len(ids):
             return Ranks(ids, np.zeros(0))
-        self._names.read_first()
+        rows = self._rows.place.raw[ids]
+        self._names.read_first(rows)
         self._names.look()
         self._words.look()
-        rows = self._rows.place.raw[ids]
         raw = self._raw(ids, rows, self._likely(rows))
         if whole:
             self._weights.measure(raw)

@@ -49,8 +49,7 @@ class Rows:
         first, end = self.count, self.count + len(numbers)
         self._room(end)
         self.count = end
-        self.ids[first:end] = numbers
-        self.names[first:end] = 0
+        self.ids[first:end] = numbers  # what a name means is written when it is read, and not looked at before
         self.anchors[first:end] = UNREAD
         self.terms[first:end] = 0
         self.held[first:end] = 0
@@ -86,13 +85,15 @@ class Rows:
         since = before[np.searchsorted(sorted_rows, sorted_rows)]
         begins = np.empty_like(before)
         begins[order] = self.held[sorted_rows] + before - since
-        within = np.arange(len(terms)) - np.repeat(np.cumsum(counts) - counts, counts)
-        columns = np.repeat(begins, counts) + within
-        fits = columns < TERMS
-        into = np.repeat(rows, counts)[fits]
-        self.terms[into, columns[fits]] = terms[fits]
-        np.add.at(self.squares, into, squares[fits])
-        np.maximum.at(self.held, rows, np.minimum(begins + counts, TERMS).astype(np.uint8))
+        ends = begins + counts
+        into = np.repeat(rows, counts)
+        columns = np.arange(len(terms)) + np.repeat(ends - np.cumsum(counts), counts)
+        if ends.max(initial=0) > TERMS:
+            fits = columns < TERMS
+            into, columns, terms, squares = into[fits], columns[fits], terms[fits], squares[fits]
+        self.terms[into, columns] = terms
+        np.add.at(self.squares, into, squares)
+        self.held[rows] = np.minimum(ends, TERMS)  # where a row comes again, the last time counts
 
     def drop(self, number: int) -> None:
         """A URL is queued no longer."""

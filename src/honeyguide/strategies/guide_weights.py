@@ -3,11 +3,12 @@
 A signal is scaled by its mean and spread over the queue. Its weight is its first one, times how far what it adds to a
 rank is borne out by the last answers: the shares p of
 
-    relevance = mean + 0.1 * sum over signals of p * first weight * (what the signal said - mean of that)
+    (relevance - mean) / spread = 0.25 * sum over signals of p * first weight * (what the signal said - mean of that)
 
-by least squares, each held to 1 as by 64 answers of its own; none is less than 0 or more than 2. All are found at once:
-what was fetched was chosen by these very signals, so that one by itself seems to order the wrong way wherever others
-had to make up for it. What was given to start from was not chosen by any, and says nothing of them.
+by least squares, each held to 1 as by 64 answers of its own, and as far as relevant pages were found: 1 + (p - 1) times
+R / (R + 3), R the sum of relevance. None is less than 0 or more than 2. All are found at once: what was fetched was
+chosen by these very signals, so that one by itself seems to order the wrong way wherever others had to make up for it.
+What was given to start from was not chosen by any, and says nothing of them.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ __all__ = ["Weights"]
 _LATELY = 200  # answers that count
 _PAST = 100  # moments of which the weights are remembered
 _DOUBT = 64.0  # squares of what was said, by which a share has moved half of the way
-_SLOPE = 0.1  # relevance that goes with one more in rank, as first weights have it
+_SLOPE = 0.25  # spreads of relevance that go with one more in rank, as first weights have it
+_FEW = 3.0  # relevant pages that tell half of it
 _LEAST, _MOST = -4.0, 6.0  # no signal says more than this
 
 
@@ -85,12 +87,15 @@ class Weights:
     def _shares(self) -> Floats:
         """Of each signal, how far what it says is borne out."""
         answers = self._answers[: self._count].astype(np.float64)
+        found, spread = float(answers[:, -1].sum()), float(answers[:, -1].std())
+        if not spread:
+            return np.ones(len(self._first))
         answers -= answers.mean(axis=0)
-        said, came = answers[:, :-1] * self._first, answers[:, -1]
+        said, came = answers[:, :-1] * self._first, answers[:, -1] / (spread * _SLOPE)
         squares = np.einsum("ij,ik->jk", said, said) + _DOUBT * np.eye(len(self._first))
-        missing = np.einsum("ij,i->j", said, came / _SLOPE - said.sum(axis=1))
-        shares: Floats = (1.0 + np.linalg.solve(squares, missing)).clip(0.0, 2.0)
-        return shares
+        missing = np.einsum("ij,i->j", said, came - said.sum(axis=1))
+        shares: Floats = 1.0 + found / (found + _FEW) * np.linalg.solve(squares, missing)
+        return shares.clip(0.0, 2.0)
 
     def save(self) -> bytes:
         """Scales, weights and the last answers."""

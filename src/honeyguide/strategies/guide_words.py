@@ -60,12 +60,15 @@ def windows(page: Digest, links: Ints, reach: int) -> tuple[Ints, Ints]:
     terms, spans = page.spans
     if not terms:
         return np.zeros(0, np.int64), np.zeros(len(links), np.int64)
-    low, before, after, high = (column[:, None] for column in spans[:, links])
-    steps = np.arange(reach)
-    own = before + steps
-    places = np.concatenate([before - reach + steps, np.where(own < after, own, -1), after + steps], axis=1)
-    inside = (places >= low) & (places < high)
-    return term_numbers(terms)[places[inside]], inside.sum(axis=1)
+    low, before, after, high = spans[:, links]
+    begins = np.maximum(before - reach, low)
+    counts = np.minimum(after + reach, high) - begins
+    places = np.arange(counts.sum()) + np.repeat(begins - np.cumsum(counts) + counts, counts)
+    if (after - before > reach).any():  # of a long anchor the first terms are taken
+        kept = (places < np.repeat(before + reach, counts)) | (places >= np.repeat(after, counts))
+        counts = np.bincount(np.repeat(np.arange(len(links)), counts)[kept], minlength=len(links))
+        places = places[kept]
+    return term_numbers(terms)[places], counts
 
 
 class Surroundings:

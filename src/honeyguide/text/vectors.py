@@ -31,7 +31,9 @@ import xxhash
 from honeyguide.text.pieces import unit
 from honeyguide.text.terms import MARKS, terms_of_many
 
-__all__ = ["LONGEST", "SIZE", "Matrix", "Vector", "Vectors", "readable", "unit", "without_hashes", "word_table"]
+__all__ = [
+    "LONGEST", "SIZE", "Matrix", "Vector", "Vectors", "readable", "some", "unit", "without_hashes", "word_table",
+]  # fmt: skip
 
 Vector = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float32]  # a vector a row
@@ -157,6 +159,12 @@ def _sums(known: Matrix, places: npt.NDArray[np.int64], counts: npt.NDArray[np.i
     return found
 
 
+def some(rows: Matrix) -> npt.NDArray[np.bool_]:
+    """Whether each row has anything but zeros; `any` takes five times as long."""
+    found: npt.NDArray[np.bool_] = np.einsum("ij,ij->i", rows, rows) > 0
+    return found
+
+
 class Vectors:
     """Turns words and names into directions.
 
@@ -232,7 +240,7 @@ class Vectors:
                 made = self._table.vectors([word[:LONGEST] for word in words])
             elif read:
                 made[read] = self._table.vectors([words[place][:LONGEST] for place in read])
-        for place in np.flatnonzero(~made.any(axis=1)).tolist():
+        for place in np.flatnonzero(~some(made)).tolist():
             made[place] = _drawn(words[place])
         return made
 
