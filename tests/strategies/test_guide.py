@@ -65,7 +65,9 @@ def answers(weights: Weights, said: np.ndarray, relevance: np.ndarray) -> list[f
 def test_a_signal_that_orders_well_gains_weight_and_one_that_misleads_loses_it() -> None:
     good = np.arange(100) % 2
     found = answers(Weights([1.0, 1.0, 1.0], learns=True), np.stack([good, good * 0, -good], axis=1), good)
-    assert found == [2.0, 1.0, 0.0]
+    assert found[0] > 1.2
+    assert found[1] == 1.0
+    assert found[2] < 0.8
     dice = np.random.default_rng(1)
     said = dice.normal(size=(200, 3))
     found = answers(Weights([1.0, 0.5, 1.0], learns=True), said, (0.3 + 0.2 * said[:, 1]).clip(0, 1))
@@ -80,15 +82,19 @@ def test_a_signal_is_not_blamed_for_what_others_had_to_make_up_for() -> None:
     said = said[said.sum(axis=1) > 3][:200]  # those ranked first: where one said little, the other said much
     relevance = (0.1 * said[:, 0] + 0.3 * said[:, 1]).clip(0, 1)
     assert np.corrcoef(said[:, 0], relevance)[0, 1] < 0
-    assert min(answers(Weights([1.0, 1.0], learns=True), said, relevance)) > 0.8
+    assert min(answers(Weights([1.0, 1.0], learns=True), said, relevance)) > 0.6
 
 
-def test_where_nothing_relevant_was_found_weights_stay() -> None:
-    said = np.random.default_rng(1).normal(size=(200, 2))
-    assert answers(Weights([1.0, 0.5], learns=True), said, np.zeros(200)) == [1.0, 0.5]
-    few = np.zeros(200)
-    few[:2] = 0.05
-    assert answers(Weights([1.0, 0.5], learns=True), said, few) == pytest.approx([1.0, 0.5], abs=0.05)
+def test_a_signal_that_leads_nowhere_loses_weight() -> None:
+    said = np.random.default_rng(1).normal(size=(200, 2)) * [1.0, 0.1]
+    names, other = answers(Weights([1.0, 0.5], learns=True), said, np.zeros(200))
+    assert names < 0.4
+    assert other > 0.45  # it hardly said anything
+
+
+def test_a_signal_that_is_left_out_stays_so() -> None:
+    good = np.arange(100) % 2
+    assert answers(Weights([0.0, 1.0], learns=True), np.stack([good, good], axis=1), good)[0] == 0.0
 
 
 def test_what_was_given_tells_nothing_of_the_weights() -> None:

@@ -1,14 +1,13 @@
 """How signals are scaled, and weighed against each other.
 
-A signal is scaled by its mean and spread over the queue. Its weight is its first one, times how far what it adds to a
-rank is borne out by the last answers: the shares p of
+A signal is scaled by its mean and spread over the queue. Its weight is its first one until answers come; from then on
+weights are those that fit the last answers best,
 
-    (relevance - mean) / spread = 0.25 * sum over signals of p * first weight * (what the signal said - mean of that)
+    relevance = mean + 0.1 * sum over signals of weight * (what the signal said - mean of that)
 
-by least squares, each held to 1 as by 64 answers of its own, and as far as relevant pages were found: 1 + (p - 1) times
-R / (R + 3), R the sum of relevance. None is less than 0 or more than 2. All are found at once: what was fetched was
-chosen by these very signals, so that one by itself seems to order the wrong way wherever others had to make up for it.
-What was given to start from was not chosen by any, and says nothing of them.
+by least squares, each held to its first value as by 64 answers, and neither below 0 nor above twice that. All are found
+at once: what was fetched was chosen by these very signals, so that one by itself seems to order the wrong way wherever
+others had to make up for it. What was given to start from was not chosen by any, and says nothing of them.
 """
 
 from __future__ import annotations
@@ -23,9 +22,8 @@ __all__ = ["Weights"]
 
 _LATELY = 200  # answers that count
 _PAST = 100  # moments of which the weights are remembered
-_DOUBT = 64.0  # squares of what was said, by which a share has moved half of the way
-_SLOPE = 0.25  # spreads of relevance that go with one more in rank, as first weights have it
-_FEW = 3.0  # relevant pages that tell half of it
+_DOUBT = 64.0  # answers as which the first weights count
+_SLOPE = 0.1  # relevance that goes with one more in rank
 _LEAST, _MOST = -4.0, 6.0  # no signal says more than this
 
 
@@ -54,7 +52,7 @@ class Weights:
     def weigh(self) -> None:
         """Let weights follow from the last answers."""
         if self._learns and self._count:
-            self.now = self._first * self._shares()
+            self.now = self._fit()
         if not len(self._past) or self._count >= self._past[-1, 0] + self._step:
             self._past = np.vstack([self._past, np.append(self._count, self.now).astype(np.float32)])
             if len(self._past) > _PAST:  # a long crawl is told in larger steps
@@ -84,18 +82,15 @@ class Weights:
         row[-1] = relevance
         self._count += 1
 
-    def _shares(self) -> Floats:
-        """Of each signal, how far what it says is borne out."""
+    def _fit(self) -> Floats:
+        """The weights that fit the last answers; a signal that is left out stays so."""
         answers = self._answers[: self._count].astype(np.float64)
-        found, spread = float(answers[:, -1].sum()), float(answers[:, -1].std())
-        if not spread:
-            return np.ones(len(self._first))
         answers -= answers.mean(axis=0)
-        said, came = answers[:, :-1] * self._first, answers[:, -1] / (spread * _SLOPE)
+        said, came = answers[:, :-1] * (self._first > 0), answers[:, -1] / _SLOPE
         squares = np.einsum("ij,ik->jk", said, said) + _DOUBT * np.eye(len(self._first))
-        missing = np.einsum("ij,i->j", said, came - said.sum(axis=1))
-        shares: Floats = 1.0 + found / (found + _FEW) * np.linalg.solve(squares, missing)
-        return shares.clip(0.0, 2.0)
+        missing = np.einsum("ij,i->j", said, came - np.einsum("ij,j->i", said, self._first))
+        fitted: Floats = self._first + np.linalg.solve(squares, missing)
+        return fitted.clip(0.0, 2.0 * self._first)
 
     def save(self) -> bytes:
         """Scales, weights and the last answers."""
