@@ -13,10 +13,10 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import numpy as np
 import xxhash
@@ -69,29 +69,49 @@ def compare(shared: Path, web: str, half: str, entries: Sequence[Entry], against
             print(line, flush=True)
 
 
-def hashed(web: Path, folder: Path) -> None:
-    """A web whose names say nothing: in place of each link's text, and of the last part of each address, a hash."""
+def hash_of(last: str) -> str:
+    """In place of the last part of an address, its hash."""
+    return f"{xxhash.xxh3_64_hexdigest(last.encode())}.htm"
 
-    def hash_of(url: str) -> str:
-        front, slash, last = unquote(unquote(url.partition("#")[0])).rpartition("/")
-        if not last.endswith(".htm") or "index" in front:
-            return url
-        return f"{front}{slash}{xxhash.xxh3_64_hexdigest(last.encode())}.htm"
+
+def others_of(web: Path) -> Callable[[str], str]:
+    """In place of the last part of each address, that of another page, drawn by chance; dead links keep theirs."""
+    lasts = sorted({_last(url)[1] for url, _, _ in read_archive(web) if _is_named(*_last(url))})
+    others = dict(zip(lasts, np.random.default_rng(1).permutation(lasts).tolist(), strict=True))
+    return lambda last: others.get(last, last)
+
+
+def _last(url: str) -> tuple[str, str]:
+    front, slash, last = unquote(unquote(url.partition("#")[0])).rpartition("/")
+    return front + slash, last
+
+
+def _is_named(front: str, last: str) -> bool:
+    return last.endswith(".htm") and "index" not in front
+
+
+def renamed(web: Path, folder: Path, another: Callable[[str], str]) -> None:
+    """A web whose names say nothing: in place of each link's text, and of the last part of each address, another."""
+
+    def address_of(url: str) -> str:
+        front, last = _last(url)
+        return quote(front + another(last), safe=":/") if _is_named(front, last) else url
 
     def link(found: re.Match[str]) -> str:
-        address = hash_of(html.unescape(found[1]))
-        return f'<a href="{address}">{xxhash.xxh3_64_hexdigest(address.encode())}</a>'
+        address = address_of(html.unescape(found[1]))
+        said = _last(address)[1].removesuffix(".htm").replace("_", " ")  # as nearly all links say there
+        return f'<a href="{html.escape(address)}">{html.escape(said)}</a>'
 
     folder.mkdir(parents=True)
     with (folder / "pages.warc.gz").open("wb") as file:
         for url, kind, body in read_archive(web):
             told = _LINK.sub(link, body.decode("utf-8", "replace"))
             headers = [("Content-Type", kind)]
-            file.write(response_record(Response(hash_of(url), status=200, headers=headers, body=told.encode())))
+            file.write(response_record(Response(address_of(url), status=200, headers=headers, body=told.encode())))
     topics = [json.loads(line) for line in (web / "topics.jsonl").read_text(encoding="utf-8").splitlines()]
     for topic in topics:
         for field in ("examples", "far_starts", "relevant"):
-            topic[field] = [hash_of(url) for url in topic[field]]
+            topic[field] = [address_of(url) for url in topic[field]]
     (folder / "topics.jsonl").write_text("".join(f"{json.dumps(topic)}\n" for topic in topics), encoding="utf-8")
 
 
@@ -157,13 +177,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared", type=Path, help="the folder that holds webs/schools and webs/campus")
     parser.add_argument(
-        "--part", choices=("halves", "campus", "hashed", "ablation", "encoder", "cost", "all"), default="all"
+        "--part",
+        choices=("halves", "campus", "hashed", "shuffled", "ablation", "encoder", "cost", "all"),
+        default="all",
     )
     parser.add_argument(
         "--half", choices=("choose", "report", "all"), default="report", help="of the topics that parts are left out on"
     )
     parser.add_argument(
-        "--every", type=int, default=1, help="take every so manieth of them only, where parts are left out"
+        "--every",
+        type=int,
+        default=1,
+        help="take every so manieth of them only, where parts are left out or names say nothing",
     )
     parser.add_argument("--pages", type=int, default=100_000, help="of the crawl whose cost is measured")
     parser.add_argument("--encoder", action="store_true", help="leave parts out, hash names, and grow with the encoder")
@@ -175,11 +200,15 @@ def main() -> int:
             compare(given.shared, "schools", half, (RIVAL, WHOLE, plain), RIVAL)
     if given.part in ("campus", "all"):
         compare(given.shared, "campus", "all", (RIVAL, WHOLE, plain), RIVAL)
-    if given.part in ("hashed", "all"):
-        with tempfile.TemporaryDirectory() as scratch:
-            hashed(given.shared / "webs" / "schools", Path(scratch) / "webs" / "schools")
+    for part in ("hashed", "shuffled"):
+        if given.part in (part, "all"):
+            web = given.shared / "webs" / "schools"
+            another = hash_of if part == "hashed" else others_of(web)
             beside = (WHOLE, ENCODED) if given.encoder else (WHOLE, plain)
-            compare(Path(scratch), "schools", given.half, (RIVAL, *beside), RIVAL)
+            print(f"names {part}")
+            with tempfile.TemporaryDirectory() as scratch:
+                renamed(web, Path(scratch) / "webs" / "schools", another)
+                compare(Path(scratch), "schools", given.half, (RIVAL, *beside), RIVAL, given.every)
     if given.part in ("ablation", "all"):
         lesser = [Entry("guide", {**whole.settings, part: "false"}) for part in PARTS]
         for web, half in (("schools", given.half), ("campus", "all")):

@@ -10,7 +10,7 @@ and is 0 where it has nothing to say. The rank of a URL is the weighted sum:
     discovery  how near it lies to the front of its site, times 3 / (3 + relevance found so far)
 
 Siblings speak twice: of how relevant such links were, and of how few of them were dead. Weights begin at round values
-and follow from how well each signal has ordered what was fetched (`guide_weights`). With `encoder=true` a sentence
+and follow from how far each signal was borne out by what was fetched (`guide_weights`). With `encoder=true` a sentence
 encoder reads the names of the URLs ranked first (`guide_encoded`).
 """
 
@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from honeyguide.errors import SettingError
 from honeyguide.graph import Column
-from honeyguide.page.digest import Digest
+from honeyguide.page.digest import Digest, Link
 from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
 from honeyguide.strategies.guide_encoded import EncodedNames
 from honeyguide.strategies.guide_graph import Neighbours
@@ -64,7 +64,7 @@ _DISCOVERY = 5
 _OF_ROWS = 2  # the first so many signals need a row
 _ROWS = 16_384  # queued URLs whose names and surroundings are kept
 _BEST = 1_024  # those ranked first, which are ranked anew each time; the others every tenth time
-_COMPARED = 128  # of which the words around are compared at once
+_COMPARED = 256  # of which the words around are compared at once
 _NOT_SEEN = -1.0
 _TELLING = 0.3  # what a signal must add or take for a reason to name it
 
@@ -85,7 +85,7 @@ class Guide(Strategy):
     """
 
     name: ClassVar[str] = "guide"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     best: ClassVar[bool] = False
     starts_first: ClassVar[bool] = False
     revise_every: ClassVar[int] = 5
@@ -98,7 +98,7 @@ class Guide(Strategy):
     around: bool = setting(True, "Whether the words in and around links count.")
     siblings: bool = setting(True, "Whether it counts what became of the other links of the same pages.")
     discovery: bool = setting(True, "Whether pages near the front of a site go first while little has been found.")
-    learns: bool = setting(True, "Whether weights follow from how well each signal has ordered; else they stay.")
+    learns: bool = setting(True, "Whether weights follow from how far each signal was borne out; else they stay.")
     meaning: bool = setting(True, "Whether names are compared by word vectors, where there are any; else by words.")
     encoder: bool = setting(False, "Whether a sentence encoder reads the names of the URLs ranked first.")
     reach: int = setting(8, "How many terms on either side of a link stand around it.")
@@ -146,9 +146,16 @@ class Guide(Strategy):
         if first:
             self._words.count(page.terms)
             self._near.meet(targets, float(page.relevance), page.on_topic, self._seen.raw, self._dead.raw)
-        self._read(page)
+        first_links = {link.id: link for link in reversed(page.links)}  # of each URL
+        self._meet_links(page, first_links)
+        self._may_read = min(self._may_read + A_PAGE, AT_FIRST)
         waiting = self._graph.waiting(targets)
-        return Ranks(waiting, self._score(waiting))
+        if not len(waiting):
+            return Ranks(waiting, np.zeros(0))
+        rows = self._rows.place.raw[waiting]
+        likely = self._likely(rows)
+        self._read(page, first_links, waiting, rows, likely)
+        return Ranks(waiting, self._total(waiting, self._raw(waiting, rows, likely)))
 
     def missed(self, number: int, outcome: str) -> None:
         """What brought no page tells of its like; where a URL moved to is a link like any other."""
@@ -187,48 +194,44 @@ class Guide(Strategy):
             self._meet(numbers, [url])
             self._names.read(numbers, [url], [""], "en")
 
-    def _read(self, page: Digest) -> None:
-        """Meet the links of a page, read the words around each, and what those are called that may be worth it."""
-        places, targets = np.flatnonzero(page.ids != page.id), page.targets
-        numbers = page.ids[places]
-        first = dict(zip(numbers[::-1].tolist(), places[::-1].tolist(), strict=True))  # where a URL's first link stands
-        new = targets[self._is_new(targets)]
-        if len(new):
-            self._meet(new, [page.links[first[number]].url for number in new.tolist()])
+    def _meet_links(self, page: Digest, first: dict[int, Link]) -> None:
+        """Meet the links of a page, and take in the words around each."""
+        targets = page.targets
+        new = self._is_new(targets)
+        if new.any():
+            self._meet(targets[new], [first[number].url for number in targets[new].tolist()])
+        places = np.flatnonzero(page.ids != page.id)
         if self.around and len(places):
-            self._surround(numbers, *windows(page, places, self.reach))
-        self._may_read = min(self._may_read + A_PAGE, AT_FIRST)
-        self._call(page, places, self._read_names(page, first))
+            self._surround(page.ids[places], *windows(page, places, self.reach))
 
-    def _read_names(self, page: Digest, first: dict[int, int]) -> set[int]:
-        """Read what links of a page are called that were not read yet, as many as may be; returns their places."""
-        rows = self._rows.place.raw[page.targets]
+    def _read(
+        self, page: Digest, first: dict[int, Link], numbers: Ints, rows: npt.NDArray[np.int32], likely: Floats
+    ) -> None:
+        """Read what links of a page are called that were not read yet, as many as may be, the likely ones first."""
         waits = (rows >= 0) & (self._rows.anchors[rows] == UNREAD)
-        if not waits.any():
-            return set()
-        numbers = page.targets[waits]
-        places = [first[number] for number in numbers.tolist()]
-        chosen, counts = choose(self._likely(rows[waits]), self._may_read)
-        if len(chosen) < len(numbers):
-            left = np.delete(np.arange(len(numbers)), chosen)
-            self._names.leave(numbers[left], [page.links[places[one]].anchor for one in left.tolist()])
-            numbers, places = numbers[chosen], [places[one] for one in chosen.tolist()]
-        if not places:
-            return set()
-        self._may_read -= len(chosen)
-        links = [page.links[place] for place in places]
-        urls, anchors = [link.url for link in links], [link.anchor for link in links]
-        self._names.read(numbers, urls, anchors, page.language or "en", counts)
-        return set(places)
+        read: set[int] = set()
+        if waits.any():
+            numbers = numbers[waits]
+            chosen, counts = choose(likely[waits], self._may_read)
+            links = [first[number] for number in numbers[chosen].tolist()]
+            if len(chosen) < len(numbers):
+                left = np.delete(numbers, chosen)
+                self._names.leave(left, [first[number].anchor for number in left.tolist()])
+            if links:
+                self._may_read -= len(links)
+                urls, anchors = [link.url for link in links], [link.anchor for link in links]
+                self._names.read(numbers[chosen], urls, anchors, page.language or "en", counts)
+                read = set(map(id, links))
+        self._call(page, read)
 
-    def _call(self, page: Digest, places: Ints, read: set[int]) -> None:
+    def _call(self, page: Digest, read: set[int]) -> None:
         """Where an address is but a number, all anchors are the name: the first may be "read more", or a picture."""
-        rows = self._rows.place.raw[page.ids[places]]
+        rows = self._rows.place.raw[page.ids]
         taken = self._rows.anchors[rows]
         wanting = [
-            page.links[place]
-            for place in places[(rows >= 0) & (taken > NAMED) & (taken < ANCHORS)].tolist()
-            if page.links[place].anchor and place not in read
+            link
+            for place in np.flatnonzero((rows >= 0) & (taken > NAMED) & (taken < ANCHORS)).tolist()
+            if (link := page.links[place]).anchor and id(link) not in read
         ][: self._may_read]
         if wanting:
             self._may_read -= len(wanting)
@@ -255,7 +258,8 @@ class Guide(Strategy):
             return
         rows, row = self._rows, int(self._rows.place.raw[number])
         if row >= 0:
-            self._weights.learn(rows.signals[row], relevance)
+            if self._graph.parent[number] >= 0:  # else it was given, and not chosen
+                self._weights.learn(rows.signals[row], relevance)
             if not dead:
                 self._names.learn(number, relevance)
                 terms = rows.terms[row, : rows.held[row]].astype(np.int64)
@@ -282,10 +286,11 @@ class Guide(Strategy):
         ids = self._rows.best(_ROWS * 2 if whole else _BEST)
         if not len(ids):
             return Ranks(ids, np.zeros(0))
-        self._names.read_first()
+        rows = self._rows.place.raw[ids]
+        self._names.read_first(rows)
         self._names.look()
         self._words.look()
-        raw = self._raw(ids)
+        raw = self._raw(ids, rows, self._likely(rows))
         if whole:
             self._weights.measure(raw)
         self._weights.weigh()
@@ -299,19 +304,14 @@ class Guide(Strategy):
         if len(gone):
             self._kept.raw[gone] = signals[:, :_OF_ROWS] @ self._weights.now[:_OF_ROWS]
 
-    def _score(self, numbers: Ints) -> Floats:
-        return self._total(numbers, self._raw(numbers)) if len(numbers) else np.zeros(0)
-
-    def _raw(self, numbers: Ints) -> Floats:
+    def _raw(self, numbers: Ints, rows: npt.NDArray[np.int32], likely: Floats) -> Floats:
         """The signals of queued URLs; nan where one has nothing to say."""
         raw = np.full((len(numbers), len(SIGNALS)), np.nan)
-        rows = self._rows.place.raw[numbers]
-        has = rows >= 0
-        mine = rows[has]
         if self.names:
-            raw[has, 0] = self._names.scores(mine.astype(np.int64))
+            has = rows >= 0
+            raw[has, 0] = self._names.scores(rows[has].astype(np.int64))
         if self.around:
-            raw[has, 1] = self._likely(mine)
+            raw[:, 1] = likely
         if self.parents:
             raw[:, 2] = self._near.parents(numbers)
         if self.siblings:
@@ -322,10 +322,11 @@ class Guide(Strategy):
 
     def _likely(self, rows: npt.NDArray[np.int32]) -> Floats:
         """How like those of links to relevant pages the words in and around links to URLs are; nan where none are."""
-        terms, squares, held = self._rows.terms, self._rows.squares, self._rows.held[rows]
-        found = np.empty(len(rows))
-        order = np.argsort(held, kind="stable")
-        for begin in range(0, len(rows), _COMPARED):  # most have few words: those are compared apart from the others
+        terms, squares = self._rows.terms, self._rows.squares
+        found = np.full(len(rows), np.nan)
+        held = np.where(rows >= 0, self._rows.held[rows], 0)
+        order = np.argsort(held, kind="stable")[np.count_nonzero(held == 0) :]
+        for begin in range(0, len(order), _COMPARED):  # most have few words: those are compared apart from the others
             part = order[begin : begin + _COMPARED]
             some, widest = rows[part], -(-int(held[part[-1]]) // 8) * 8  # by eights, as they are summed up
             found[part] = self._words.scores(terms[some, :widest], squares[some])
@@ -369,7 +370,8 @@ class Guide(Strategy):
     def _told(self, signal: str, number: int, good: bool) -> str:
         """One signal in words."""
         if signal == "names":
-            return self._names.told(number, good)
+            row = int(self._rows.place.raw[number])
+            return self._names.told(row, good, self._weights.unscaled(0, float(self._rows.signals[row, 0])))
         if signal == "around":
             return f"the words around it are {'' if good else 'un'}like those around good links"
         if signal == "discovery":

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from honeyguide.strategies.base import Floats
+from honeyguide.text.vectors import some
 
 __all__ = ["EXAMPLE", "TopicDirection"]
 
@@ -40,8 +41,8 @@ class TopicDirection:
         """URLs are met for the first time; each counts as one, or as so many."""
         if counts is None:
             counts = np.ones(len(names), np.float32)
-        self._sums[0] += (names * counts[:, None]).sum(axis=0)
-        self._weights[0] += (names.any(axis=1) * counts).sum()
+        self._sums[0] += np.einsum("ij,i->j", names, counts)
+        self._weights[0] += (some(names) * counts).sum()
 
     def learn(self, name: Vector, relevant: float, irrelevant: float) -> None:
         """A page of this name turned out to be so relevant."""

@@ -158,12 +158,11 @@ class EncodedNames(Names):
             found[read] = self._read_direction.scores(self._rows.encoded[rows[read]])
         return found
 
-    def told(self, number: int, good: bool) -> str:
+    def told(self, row: int, good: bool, score: float) -> str:
         """How like the topic a queued URL is called, in words."""
-        row = int(self._rows.place.raw[number])
-        if np.isnan(self._read_scores(np.array([row]))[0]):
-            return super().told(number, good)
-        return f"named {'like' if good else 'unlike'} the topic's pages ({self._score(number):.2f}, by the encoder)"
+        if not self._rows.read[row] or not self._rows.encoded[row].any():
+            return super().told(row, good, score)
+        return f"named {'like' if good else 'unlike'} the topic's pages ({score:.2f}, by the encoder)"
 
     def save(self) -> bytes:
         """What was learnt, and what was read: to read that again, among others, could change its last bits."""

@@ -119,7 +119,9 @@ class Neighbours:
         count = self._answers.raw[numbers].astype(np.float64)
         one = (self._good.raw[numbers] + _DOUBT_SIBLINGS * good) / (count + _DOUBT_SIBLINGS)
         two = (self._dead.raw[numbers] + _DOUBT_SIBLINGS * dead) / (count + _DOUBT_SIBLINGS)
-        return np.where((count > 0)[:, None], np.stack([one, -two], axis=1), np.nan)
+        found = np.stack([one, -two], axis=1)
+        found[count == 0] = np.nan
+        return found
 
     def told(self, number: int) -> str:
         """Who links to a URL, in words."""

@@ -4,7 +4,7 @@ The name of a link is that of its URL's last segment, and half as much that of i
 the last segment is but a number, or a query is put to it, the anchors of the first links to it stand in its place.
 
 To read names is most of what links cost, and many a page of today has a hundred links that no other has, of which one
-may be followed. So there is an allowance: 500 names as they come, and 20 more with every page. Where a page has more
+may be followed. So there is an allowance: 500 names as they come, and 5 more with every page. Where a page has more
 than are left (`choose`), most of those read are the links with the best words in and around them, and one in four is
 taken from the rest and stands for it among all URLs met. One that is not read is ranked by all else; its name is read
 when one more page links to it, or when it is ranked among the first without.
@@ -22,7 +22,7 @@ from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Floats, Ints
 from honeyguide.strategies.guide_direction import EXAMPLE, TopicDirection
 from honeyguide.strategies.guide_rows import UNREAD, Rows
-from honeyguide.text.vectors import SIZE, Vectors, unit, without_hashes
+from honeyguide.text.vectors import SIZE, Vectors, some, unit, without_hashes
 from honeyguide.web.urls import name_words
 
 __all__ = ["ANCHORS", "AT_FIRST", "A_PAGE", "NAMED", "Names", "Taken", "choose", "name_of"]
@@ -34,7 +34,7 @@ Taken = npt.NDArray[np.int8]
 _BY_CHANCE = 2 / SIZE**0.5  # how alike two directions drawn by chance are at most, but for one in twenty
 ANCHORS = 5  # that stand for a name
 NAMED = -1  # said of a URL whose address has words: it needs no anchors
-AT_FIRST, A_PAGE = 500, 20  # names of links that are read at once, and those that may be read more with every page
+AT_FIRST, A_PAGE = 500, 5  # names of links that are read at once, and those that may be read more with every page
 _OTHERS_READ = 4  # one in so many of those read is none of the best
 _RANKED_FIRST, _AT_A_REVISION = 256, 16  # URLs whose names are read after all, and of how many of them at a time
 _SIGNS = 100  # of an anchor that are kept until then
@@ -77,7 +77,7 @@ def choose(likely: Floats, most: int) -> tuple[Ints, Vector]:
     """
     if len(likely) <= most:
         return np.arange(len(likely)), np.ones(len(likely), np.float32)
-    order = np.argsort(-np.nan_to_num(likely, nan=-np.inf), kind="stable")
+    order = np.argsort(np.where(np.isnan(likely), np.inf, -likely), kind="stable")
     others = most // _OTHERS_READ
     best, rest = order[: most - others], np.sort(order[most - others :])
     some = rest[np.arange(others) * len(rest) // max(others, 1)]
@@ -110,10 +110,10 @@ class Names:
         texts = {text: place for place, text in enumerate(dict.fromkeys((*told, *anchors)))}
         read = self.vectors.names(list(texts), language)
         names, shown = read[[texts[text] for text in told]], read[[texts[text] for text in anchors]]
-        named = names.any(axis=1)
+        named = some(names)
         names += np.where(named, _OTHERS, np.float32(1.0))[:, None] * shown
         names += self._where([folders for _, folders in parts])
-        return unit(names), np.where(named, NAMED, shown.any(axis=1)).astype(np.int8)
+        return unit(names), np.where(named, NAMED, some(shown)).astype(np.int8)
 
     def read(
         self, numbers: Ints, urls: Sequence[str], anchors: Sequence[str], language: str, counts: Vector | None = None
@@ -132,13 +132,14 @@ class Names:
         if len(kept) > 2 * rows.count + _KEPT:
             self._unread = {number: anchor for number, anchor in kept.items() if rows.place.raw[number] >= 0}
 
-    def read_first(self) -> None:
-        """Read what some of the URLs are called that were ranked among the first without."""
+    def read_first(self, best: npt.NDArray[np.int32]) -> None:
+        """Read what some of the URLs are called that were ranked among the first without, of the best rows."""
         rows = self._rows
-        if not self._unread or not rows.count:
+        if not self._unread:
             return
-        first = rows.place.raw[rows.best(_RANKED_FIRST)]
-        waits = first[rows.anchors[first] == UNREAD]
+        if len(best) > _RANKED_FIRST:
+            best = best[np.argpartition(rows.scores[best], -_RANKED_FIRST)[-_RANKED_FIRST:]]
+        waits = best[rows.anchors[best] == UNREAD]
         numbers = rows.ids[waits[np.argsort(-rows.scores[waits], kind="stable")[:_AT_A_REVISION]]]
         if len(numbers):
             self._read_late(numbers)
@@ -202,15 +203,17 @@ class Names:
 
     def scores(self, rows: Ints) -> Floats:
         """How like the topic the names of rows are; nan for those that say nothing."""
-        return self._direction.scores(self._rows.names[rows], 0.0 if self.vectors.meaning else _BY_CHANCE)
+        found = np.full(len(rows), np.nan)
+        read = self._rows.anchors[rows] != UNREAD
+        if read.any():
+            names = self._rows.names[rows[read]]
+            found[read] = self._direction.scores(names, 0.0 if self.vectors.meaning else _BY_CHANCE)
+        return found
 
-    def told(self, number: int, good: bool) -> str:
+    def told(self, row: int, good: bool, score: float) -> str:
         """How like the topic a queued URL is called, in words."""
         like = "like" if self.vectors.meaning else "in the words of"
-        return f"named {like if good else 'unlike'} the topic's pages ({self._score(number):.2f})"
-
-    def _score(self, number: int) -> float:
-        return float(self.scores(np.array([self._rows.place.raw[number]]))[0])
+        return f"named {like if good else 'unlike'} the topic's pages ({score:.2f})"
 
     def save(self) -> bytes:
         """What was learnt, and what waits."""

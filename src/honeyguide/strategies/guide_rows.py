@@ -29,18 +29,19 @@ class Rows:
 
     def __init__(self, graph: Graph, most: int, signals: int, size: int = SIZE, encoded: int = 0) -> None:
         self._most = most
+        room = most + most // 8  # at once, for what is not used of it takes no memory, and to move all rows takes long
         self.place: Column[np.int32] = graph.column(np.int32, NEVER)  # of each URL: its row
         self.count = 0
-        self.ids = np.zeros(64, np.int64)
-        self.names = np.zeros((64, size), np.int8)
-        self.encoded = np.zeros((64, encoded), np.int8)
-        self.read = np.zeros(64, np.bool_)  # whether the encoder has read the name
-        self.anchors = np.zeros(64, np.int8)  # that stand for a name, where the address has none
-        self.terms = np.zeros((64, TERMS), np.uint16)
-        self.held = np.zeros(64, np.uint8)
-        self.squares = np.zeros(64, np.float32)  # the squared length of those terms as a vector
-        self.scores = np.zeros(64, np.float32)
-        self.signals = np.zeros((64, signals), np.float32)
+        self.ids = np.zeros(room, np.int64)
+        self.names = np.zeros((room, size), np.int8)
+        self.encoded = np.zeros((room, encoded), np.int8)
+        self.read = np.zeros(room, np.bool_)  # whether the encoder has read the name
+        self.anchors = np.zeros(room, np.int8)  # that stand for a name, where the address has none
+        self.terms = np.zeros((room, TERMS), np.uint16)
+        self.held = np.zeros(room, np.uint8)
+        self.squares = np.zeros(room, np.float32)  # the squared length of those terms as a vector
+        self.scores = np.zeros(room, np.float32)
+        self.signals = np.zeros((room, signals), np.float32)
         self._fields = (*_FIELDS, *(("encoded", "read") if encoded else ()))
 
     def add(self, numbers: Ints) -> None:
@@ -48,8 +49,7 @@ class Rows:
         first, end = self.count, self.count + len(numbers)
         self._room(end)
         self.count = end
-        self.ids[first:end] = numbers
-        self.names[first:end] = 0
+        self.ids[first:end] = numbers  # what a name means is written when it is read, and not looked at before
         self.anchors[first:end] = UNREAD
         self.terms[first:end] = 0
         self.held[first:end] = 0
@@ -85,13 +85,15 @@ class Rows:
         since = before[np.searchsorted(sorted_rows, sorted_rows)]
         begins = np.empty_like(before)
         begins[order] = self.held[sorted_rows] + before - since
-        within = np.arange(len(terms)) - np.repeat(np.cumsum(counts) - counts, counts)
-        columns = np.repeat(begins, counts) + within
-        fits = columns < TERMS
-        into = np.repeat(rows, counts)[fits]
-        self.terms[into, columns[fits]] = terms[fits]
-        np.add.at(self.squares, into, squares[fits])
-        np.maximum.at(self.held, rows, np.minimum(begins + counts, TERMS).astype(np.uint8))
+        ends = begins + counts
+        into = np.repeat(rows, counts)
+        columns = np.arange(len(terms)) + np.repeat(ends - np.cumsum(counts), counts)
+        if ends.max(initial=0) > TERMS:
+            fits = columns < TERMS
+            into, columns, terms, squares = into[fits], columns[fits], terms[fits], squares[fits]
+        self.terms[into, columns] = terms
+        np.add.at(self.squares, into, squares)
+        self.held[rows] = np.minimum(ends, TERMS)  # where a row comes again, the last time counts
 
     def drop(self, number: int) -> None:
         """A URL is queued no longer."""
@@ -147,7 +149,7 @@ class Rows:
         self.place.load(place)
         for field, packed in zip(self._fields, rows, strict=True):
             old = getattr(self, field)
-            made = np.zeros((max(64, self.count), *old.shape[1:]), old.dtype)
+            made = np.zeros((max(len(old), self.count), *old.shape[1:]), old.dtype)
             made[: self.count] = np.frombuffer(packed, old.dtype).reshape(self.count, *old.shape[1:])
             setattr(self, field, made)
 

@@ -25,29 +25,33 @@ __all__ = ["Surroundings", "windows"]
 
 _SLOTS = 1 << 16
 _EXAMPLE = 10.0  # links to relevant pages as which the words of examples count
-_REMEMBERED = 1 << 17  # terms whose numbers are
+_MOST = 1 << 17  # terms whose numbers are remembered, and those of one page
 
 
-class _Numbers(local):
-    """The numbers of terms that were met; of one thread, for those of another could be let go between two steps."""
+class _Numbers(dict[str, int]):
+    """The numbers of terms, each worked out when it is met."""
+
+    def __missing__(self, term: str) -> int:
+        number = self[term] = xxhash.xxh3_64_intdigest(term.encode("utf-8", "surrogatepass")) % (_SLOTS - 1) + 1
+        return number
+
+
+class _Remembered(local):
+    """Those of one thread: what another lets go would be missed between two steps."""
 
     def __init__(self) -> None:
-        self.known: dict[str, int] = {}
+        self.numbers = _Numbers()
 
 
-_NUMBERS = _Numbers()
+_REMEMBERED = _Remembered()
 
 
 def term_numbers(terms: Collection[str]) -> Ints:
     """A number from 1 to 65,535 for each term."""
-    known = _NUMBERS.known
-    if unmet := set(terms).difference(known):  # learnt all at once, in a third of the time
-        if len(known) + len(unmet) > _REMEMBERED:
-            known.clear()
-            unmet = set(terms)
-        hashes = map(xxhash.xxh3_64_intdigest, [term.encode("utf-8", "surrogatepass") for term in unmet])
-        known.update(zip(unmet, [hashed % (_SLOTS - 1) + 1 for hashed in hashes], strict=True))
-    return np.fromiter(map(known.__getitem__, terms), np.int64, len(terms))
+    numbers = _REMEMBERED.numbers
+    if len(numbers) > _MOST:
+        numbers.clear()
+    return np.fromiter(map(numbers.__getitem__, terms), np.int64, len(terms))
 
 
 def windows(page: Digest, links: Ints, reach: int) -> tuple[Ints, Ints]:
@@ -56,12 +60,15 @@ def windows(page: Digest, links: Ints, reach: int) -> tuple[Ints, Ints]:
     terms, spans = page.spans
     if not terms:
         return np.zeros(0, np.int64), np.zeros(len(links), np.int64)
-    low, before, after, high = (column[:, None] for column in spans[:, links])
-    steps = np.arange(reach)
-    own = before + steps
-    places = np.concatenate([before - reach + steps, np.where(own < after, own, -1), after + steps], axis=1)
-    inside = (places >= low) & (places < high)
-    return term_numbers(terms)[places[inside]], inside.sum(axis=1)
+    low, before, after, high = spans[:, links]
+    begins = np.maximum(before - reach, low)
+    counts = np.minimum(after + reach, high) - begins
+    places = np.arange(counts.sum()) + np.repeat(begins - np.cumsum(counts) + counts, counts)
+    if (after - before > reach).any():  # of a long anchor the first terms are taken
+        kept = (places < np.repeat(before + reach, counts)) | (places >= np.repeat(after, counts))
+        counts = np.bincount(np.repeat(np.arange(len(links)), counts)[kept], minlength=len(links))
+        places = places[kept]
+    return term_numbers(terms)[places], counts
 
 
 class Surroundings:
