@@ -46,6 +46,12 @@ def test_parents_count_by_their_mean_with_a_worthless_one_in_doubt() -> None:
     assert crawl.show(digest(B, 0.2, [C])) == {C: pytest.approx(1.0 / 3)}
 
 
+def test_what_links_say_counts_by_its_mean() -> None:
+    crawl = begun(Immediate(rank=0.0, parent=0.0, around=0.0))
+    assert crawl.show(digest(A, 0.5, {C: "hive"})) == {C: pytest.approx(1.0)}
+    assert crawl.show(digest(B, 0.5, {C: "road"})) == {C: pytest.approx(0.5)}
+
+
 def test_words_around_a_link_count_by_their_share() -> None:
     crawl = begun(Immediate(rank=0.0, parent=0.0, around=0.3))
     assert crawl.show(inside(A, 0.5, B, ["hive", "road"], anchor=1)) == {B: pytest.approx(0.3)}

@@ -36,14 +36,14 @@ class Bloch(Strategy):
     """
 
     name: ClassVar[str] = "bloch"
-    version: ClassVar[int] = 3  # long tails of values count by their logarithms
+    version: ClassVar[int] = 4  # what links say counts by its mean, and seldom words for less
     best: ClassVar[bool] = False
     revise_every: ClassVar[int] = 1
     learns_from: ClassVar[bool] = True
     keeps: ClassVar[tuple[str, ...]] = ("_closeness", "_prospects", "_mixing")
     fitness: str = setting("order", "What a good proportion is: one that orders the last answers, or `printed`.")
     window: int = setting(200, "How many of the last answers tell how good a proportion is.")
-    first: float = setting(0.7, "The share of immediate value that is believed in at the outset.")
+    first: float = setting(0.6, "The share of immediate value that is believed in at the outset.")
     doubt: float = setting(30.0, "How many relevant answers that belief is worth.")
     delta: float = setting(0.02, "By which angle qubits turn towards the best.")
     mutation: float = setting(0.05, "The chance of a qubit to be drawn anew.")
