@@ -24,6 +24,7 @@ MIX = {
     "fitness": "order",
     "window": 200,
     "first": 0.5,
+    "last": 0.5,
     "doubt": 0.0,
     "delta": 0.02,
     "mutation": 0.05,
@@ -44,6 +45,12 @@ def test_parents_count_by_their_mean_with_a_worthless_one_in_doubt() -> None:
     crawl = begun(Immediate(rank=0.0, parent=1.0, doubt=1.0))
     assert crawl.show(digest(A, 0.8, [C])) == {C: pytest.approx(0.8 / 2)}
     assert crawl.show(digest(B, 0.2, [C])) == {C: pytest.approx(1.0 / 3)}
+
+
+def test_what_links_say_counts_by_its_mean() -> None:
+    crawl = begun(Immediate(rank=0.0, parent=0.0, around=0.0))
+    assert crawl.show(digest(A, 0.5, {C: "hive"})) == {C: pytest.approx(1.0)}
+    assert crawl.show(digest(B, 0.5, {C: "road"})) == {C: pytest.approx(0.5)}
 
 
 def test_words_around_a_link_count_by_their_share() -> None:
@@ -271,6 +278,21 @@ def test_with_doubt_a_few_answers_move_little() -> None:
         answered(mixing, 1, 40)
     assert abs(doubting.share - 0.5) < abs(sure.share - 0.5)
     assert abs(doubting.share - 0.5) < 0.15
+
+
+def test_the_more_was_found_the_more_is_believed_of_what_was_learnt() -> None:
+    mixing = Mixing(0, **{**MIX, "first": 0.8, "last": 0.2, "doubt": 30.0})  # type: ignore[arg-type]
+    believed = [mixing.belief]
+    for _ in range(60):
+        mixing.learn(np.array([0.2, 0.4]), 1.0)
+        believed.append(mixing.belief)
+    assert believed[0] == pytest.approx(0.8)
+    assert believed[30] == pytest.approx(0.5)
+    assert believed[60] == pytest.approx(0.4)
+    for _ in range(300):
+        mixing.learn(np.array([0.2, 0.4]), 0.0)  # and where nothing is found any more, what links look like is no guide
+    assert mixing.belief == 0.0
+    assert "brought little" in mixing.told()
 
 
 def test_the_printed_fitness_finds_an_end() -> None:

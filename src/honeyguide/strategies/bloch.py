@@ -36,15 +36,16 @@ class Bloch(Strategy):
     """
 
     name: ClassVar[str] = "bloch"
-    version: ClassVar[int] = 3  # long tails of values count by their logarithms
+    version: ClassVar[int] = 4  # it believes in future value the more was found
     best: ClassVar[bool] = False
     revise_every: ClassVar[int] = 1
     learns_from: ClassVar[bool] = True
     keeps: ClassVar[tuple[str, ...]] = ("_closeness", "_prospects", "_mixing")
     fitness: str = setting("order", "What a good proportion is: one that orders the last answers, or `printed`.")
     window: int = setting(200, "How many of the last answers tell how good a proportion is.")
-    first: float = setting(0.7, "The share of immediate value that is believed in at the outset.")
-    doubt: float = setting(30.0, "How many relevant answers that belief is worth.")
+    first: float = setting(0.8, "The share of immediate value that is believed in at the outset.")
+    last: float = setting(0.2, "The share that is believed in when much was found.")
+    doubt: float = setting(30.0, "How many relevant answers a belief is worth; after as many it is halfway.")
     delta: float = setting(0.02, "By which angle qubits turn towards the best.")
     mutation: float = setting(0.05, "The chance of a qubit to be drawn anew.")
     generations: int = setting(200, "How many generations a search takes at the most.")
@@ -55,6 +56,7 @@ class Bloch(Strategy):
             self,
             window=(10, 10_000),
             first=(0, 1),
+            last=(0, 1),
             doubt=(0, 1e9),
             delta=(0, 0.05),
             mutation=(0, 1),

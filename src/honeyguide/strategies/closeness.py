@@ -2,8 +2,9 @@
 
     value = (1 - w) * S + w * PR,   S = parent * P + (1 - parent) * N
 
-P is the mean relevance of the pages that link there, N the likeness to the topic of what the best of those links says:
-its anchor and the words that the URL spells, and a share of the words around it. PR is the PageRank in the graph so
+P is the mean relevance of the pages that link there, N the mean likeness to the topic of what their links say: the
+anchor and the words that the URL spells, and a share of the words around it. It was that of the best link once, but of
+many links one will say something of the topic, wherever they lead. PR is the PageRank in the graph so
 far, as r / (r + 1), so that it lies between 0 and 1. It is computed anew when the graph has grown by a tenth; in
 between a page just met hands its share on at once.
 """
@@ -57,13 +58,13 @@ class Closeness:
         self._usual = Usual()
         self._passed: Column[np.float32] = graph.column(np.float32)  # the relevance of those that link there, summed
         self._parents: Column[np.int32] = graph.column(np.int32)
-        self._near: Column[np.float32] = graph.column(np.float32)
+        self._said: Column[np.float32] = graph.column(np.float32)  # how like the topic what they say of it is, summed
         self._ranks: Column[np.float32] = graph.column(np.float32, 1.0 - _DAMPING)
         self._settled = 0  # links there were when PageRank was last computed
 
     @property
     def _fields(self) -> tuple[Column[Any], ...]:
-        return self._passed, self._parents, self._near, self._ranks
+        return self._passed, self._parents, self._said, self._ranks
 
     def meet(self, page: Digest) -> None:
         """A page was fetched: what it says of its links counts."""
@@ -74,14 +75,15 @@ class Closeness:
         self._passed.raw[numbers] += page.relevance
         self._parents.raw[numbers] += 1
         hopeless = self._usual.hopeless(page.relevance)
-        said = link_words(self._likeness.look(), page, 0.0 if hopeless else self._around, self._reach)
-        self._near.raw[numbers] = np.maximum(self._near.raw[numbers], said)
+        self._said.raw[numbers] += link_words(
+            self._likeness.look(), page, 0.0 if hopeless else self._around, self._reach
+        )
         self._ranks.raw[numbers] += _DAMPING * self._ranks.raw[page.id] / len(numbers)
 
     def moved(self, number: int, target: int) -> None:
         """What was known of a URL that moved is known of where it moved to."""
-        for column in (self._passed, self._parents, self._near):
-            column.raw[target] = max(column.raw[target], column.raw[number])
+        for column in (self._passed, self._parents, self._said):
+            column.raw[target] += column.raw[number]
 
     @property
     def due(self) -> bool:
@@ -97,12 +99,16 @@ class Closeness:
     def values(self, numbers: Ints) -> Floats:
         """What URLs are worth at once."""
         ranks = self._ranks.raw[numbers].astype(np.float64)
-        like = self._parent * self._mean(numbers) + (1.0 - self._parent) * self._near.raw[numbers]
+        like = self._parent * self._mean(numbers) + (1.0 - self._parent) * self._near(numbers)
         return (1.0 - self._rank) * like + self._rank * ranks / (1.0 + ranks)
 
     def _mean(self, numbers: Ints) -> Floats:
         count = self._parents.raw[numbers] + self._doubt
         mean: Floats = self._passed.raw[numbers] / np.where(count > 0, count, 1.0)
+        return mean
+
+    def _near(self, numbers: Ints) -> Floats:
+        mean: Floats = self._said.raw[numbers] / np.maximum(self._parents.raw[numbers], 1)
         return mean
 
     def told(self, number: int) -> str:
@@ -112,7 +118,7 @@ class Closeness:
             return "no page that links there was met"
         relevance = float(self._passed.raw[number]) / linked
         about = "the page linking there is" if linked == 1 else f"the {linked} pages linking there are on average"
-        near = float(self._near.raw[number])
+        near = float(self._said.raw[number]) / linked
         said = f"; what its links say is {near:.2f} like the topic" if near else "; its links say nothing of the topic"
         ranked = f"; PageRank {self._ranks.raw[number]:.2f}" if self._rank else ""
         return f"{about} {relevance:.2f} relevant{said}{ranked}"

@@ -29,7 +29,7 @@ class Future(Strategy):
     """
 
     name: ClassVar[str] = "future"
-    version: ClassVar[int] = 2  # values are found out anew at another pace
+    version: ClassVar[int] = 3  # words that were met seldom count for less
     best: ClassVar[bool] = False
     revise_every: ClassVar[int] = 1
     learns_from: ClassVar[bool] = True
@@ -37,7 +37,7 @@ class Future(Strategy):
     gamma: float = setting(0.5, "What a page one link further is worth.")
     bins: int = setting(4, "Into how many parts Q values are cut.")
     evidence: float = setting(3.0, "How many of its words a link counts for at the most.")
-    smoothing: float = setting(50.0, "How many words each part borrows from links at large.")
+    smoothing: float = setting(150.0, "How many words each part borrows from links at large.")
     reach: int = setting(8, "How many terms on either side of a link belong to it.")
     highest: bool = setting(True, "Whether one goes on to the best page known, not to the mean of those known.")
     once: bool = setting(False, "Whether a page is worth the more of its own and of what lies behind it, not both.")

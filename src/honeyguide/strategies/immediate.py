@@ -25,11 +25,12 @@ class Immediate(Strategy):
     """
 
     name: ClassVar[str] = "immediate"
+    version: ClassVar[int] = 2  # what links say counts by its mean
     best: ClassVar[bool] = False
     revise_every: ClassVar[int] = 1
     keeps: ClassVar[tuple[str, ...]] = ("_closeness",)
     rank: float = setting(0.1, "Share of PageRank: the w of the formula.")
-    parent: float = setting(0.6, "Share of the pages that link there, against what their links say.")
+    parent: float = setting(0.3, "Share of the pages that link there, against what their links say.")
     doubt: float = setting(1.0, "How many worthless parents are counted into their mean: one alone is no proof.")
     around: float = setting(0.4, "Share of the words around a link, against its own.")
     reach: int = setting(6, "How many terms on either side are around it.")

@@ -6,13 +6,14 @@ I and F are the two values of a URL as they stood when it was ranked last, each 
 queue, from the mean, and of that arsinh(x), which is x up to one and goes on like a logarithm: values have long tails,
 and a link that one of the two praises beyond measure should not go before one that both speak for. A proportion is as
 good as it would have put the last answers in order: the share of pairs of a relevant answer and an irrelevant one that
-it has the right way round. What a handful of answers say is chance, so a first proportion is believed in as if some
+it has the right way round. What a handful of answers say is chance, so a proportion b is believed in as if some
 relevant answers had spoken for it:
 
     fitness(a) = (n * ordered(a) + doubt * (1 - ((a - b) / max(b, 1 - b))^2)) / (n + doubt)
-    b          = first * min(1, relevance of the last answers / relevance of all answers)
+    b          = (last + (first - last) * doubt / (N + doubt)) * min(1, relevance lately / relevance of all answers)
 
-with n the relevance of the last answers, summed, and means in b: a crawl that starves, where nothing in sight looks
+with n the relevance of the last answers, summed, N that of all answers, and means in the last term. Future value is
+learnt, so it is believed in the more the more has been found; and a crawl that starves, where nothing in sight looks
 like the topic any more, has to go by where links lead. As printed, the fitness is the mixed value itself; that is a
 straight line in a, so it finds one of the two ends.
 """
@@ -32,7 +33,7 @@ _QUBITS = 9
 _PAST = 100  # moments of which the proportion is remembered
 _PATIENCE = 40  # generations without a rise after which a search ends: the next one goes on from there
 _FEW = 10  # answers before which there is nothing to go by
-_STARVING = 0.5  # of the first belief: where no more is left of it, that is the reason
+_STARVING = 0.5  # where the last answers brought no more than this share of what all did, that is the reason
 
 
 def ordered(values: Floats, relevance: Floats) -> Floats:
@@ -61,8 +62,9 @@ class Mixing:
         One of `FITNESS`.
     window
         How many of the last answers count.
-    first, doubt
-        The proportion that is believed in at the outset, and how many relevant answers that is worth.
+    first, last, doubt
+        The proportion that is believed in at the outset, that which it goes towards, and how many relevant answers such
+        a belief is worth: after as many it is halfway.
     delta, mutation, generations
         Of the search on the sphere: the angle of a turn, the chance to be drawn anew, and how long it goes on.
     """
@@ -74,6 +76,7 @@ class Mixing:
         fitness: str,
         window: int,
         first: float,
+        last: float,
         doubt: float,
         delta: float,
         mutation: float,
@@ -81,7 +84,7 @@ class Mixing:
     ) -> None:
         self._seed = seed
         self._fitness = fitness
-        self._first, self._doubt = first, doubt
+        self._first, self._last, self._doubt = first, last, doubt
         self._delta, self._mutation, self._generations = delta, mutation, generations
         self._answers = np.zeros((window, 3))  # immediate and future value, and the relevance it came to
         self._count = 0
@@ -102,11 +105,17 @@ class Mixing:
 
     @property
     def belief(self) -> float:
-        """The proportion that is believed in without proof: the first one, and less where the crawl starves."""
+        """The proportion that is believed in without proof: less where much was found, and where the crawl starves."""
+        new = self._doubt / (self._found + self._doubt) if self._found else 1.0
+        return (self._last + (self._first - self._last) * new) * self._fed
+
+    @property
+    def _fed(self) -> float:
+        """What the last answers brought against all of them, 1 at the most."""
         if not self._found:
-            return self._first
+            return 1.0
         lately = self._answers[: self._count, 2].mean()
-        return float(self._first * min(1.0, lately * self._count / self._found))
+        return float(min(1.0, lately * self._count / self._found))
 
     def measure(self, both: Floats) -> None:
         """Mean and spread of the values over the queue: a row for each URL."""
@@ -182,7 +191,7 @@ class Mixing:
         lately = min(self._count, len(self._answers))
         if self._fitness != "order":
             return f"{share}: so the last {lately} answers were worth most"
-        if self.belief < _STARVING * self._first:
+        if self._fed < _STARVING:
             return f"{share}: the last {lately} answers brought little, so it goes by where links lead"
         return f"{share}: so {self._right:.0%} of the last {lately} answers' pairs were in the right order"
 
