@@ -76,8 +76,13 @@ class HopfieldBlocks(Hopfield):
     def _relevance(self, page: Digest, look: Look) -> float:
         if not page.parts:  # a feed, or a page without a word
             return super()._relevance(page, look)
+        # With the judge's word for the content only the few blocks of links need be read.
+        roles = _LINKS if self.judged else _CONTENT + _LINKS
+        asked = [place for place, block in enumerate(page.blocks) if page.parts[block.part].role in roles]
+        page.read(asked)
         by_role: dict[str, list[str]] = {}
-        for block in page.blocks:
+        for place in asked:
+            block = page.blocks[place]
             kept = by_role.setdefault(page.parts[block.part].role, [])
             if len(kept) < _ENOUGH:
                 kept += block.terms[:_ENOUGH]
