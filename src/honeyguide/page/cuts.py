@@ -1,7 +1,7 @@
 """A marked page cut into blocks, and the words of a block with the links among them.
 
-To read all words of a page takes longer than to cut it, and of most blocks nobody asks for them. So a cut holds its text
-with the marks of its links, and `read` finds the words, and where among them each anchor stands, when somebody does.
+To read all words of a page takes longer than to cut it, and of most blocks nobody asks for them. So a cut holds its
+text with the marks of its links; `read` finds the words, and where among them each anchor stands, when somebody does.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def _located(marked: list[str], text: str) -> Read:
 
 
 def _untangled(marked: list[str], count: int) -> Read:
-    """As `_located`, where a link holds another or does not end: then it ends where another begins, or with the text."""
+    """As `_located`, where a link holds another or does not end: it ends where another begins, or with the text."""
     terms: list[str] = []
     begins, ends = [0] * count, [0] * count
     number, is_open = -1, False
