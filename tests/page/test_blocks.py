@@ -29,7 +29,7 @@ def _terms(block: Cut) -> list[str]:
 def _links(block: Cut) -> list[tuple[int, str, int, int]]:
     """Number, anchor, and between which terms of its block each link stands."""
     _, begins, ends = read(block.text, TOKENIZE)
-    return [(number, anchor, begins[place], ends[place]) for number, anchor, place in block.links]
+    return [(number, anchor, begins[place], ends[place]) for number, anchor, place, _ in block.links]
 
 
 def test_marks_stand_around_links_and_blocks_in_document_order() -> None:

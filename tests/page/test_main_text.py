@@ -18,7 +18,7 @@ FLOOR = 0.895  # measured .902; may only rise
 
 
 def _block(raw: str, path: str = "body/p", linked: str = "") -> Cut:
-    return Cut(path, 0, raw, [(0, linked, 0)] if linked else [])
+    return Cut(path, 0, raw, [(0, linked, 0, -1)] if linked else [])
 
 
 def _main(*blocks: Cut) -> list[bool]:

@@ -10,13 +10,16 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
 from selectolax.lexbor import LexborNode
 
 from honeyguide.page.blocks import CLOSE, LINK, LINK_END, OPEN, Marked
 from honeyguide.page.main_text import mark_main
 from honeyguide.text.terms import Terms
 
-__all__ = ["Cut", "Elements", "Read", "cut", "read", "read_all"]
+__all__ = ["UNREAD", "Cut", "Elements", "Read", "cut", "read", "read_all"]
+
+UNREAD = -1  # the end of a link whose block has not been read; its start is its number in the block
 
 _AFTER_MARKS = "\x05"
 _PAIR = LINK + LINK_END
@@ -27,23 +30,23 @@ _LONGEST_NAME = 200
 _READ = 400_000  # characters of a page with its marks that are read for their terms; past them links have no words
 _LINK_MARKS = re.compile(f"[{LINK}{LINK_END}]")
 _WORDS = re.compile(f"[^{LINK}{LINK_END}{OPEN}{CLOSE}]+")
-_NO_LINKS: list[tuple[int, str, int]] = []
+_NO_LINKS: list[tuple[int, str, int, int]] = []
 _DEEPEST = 64  # deeper nesting is no structure anyone meant
 
 Read = tuple[list[str], list[int], list[int]]  # terms, and of each link where its anchor begins among them, and ends
 
 
-class Cut(NamedTuple):
+class Cut(msgspec.Struct, gc=False):  # hundreds a page: a named tuple takes three times as long to make
     """A block: where it stands, its raw text, its links, its element, and its text as it is read.
 
-    Of each link: its number on the page, its anchor, and its place among the links in the text that is read, which is
-    the raw one but where a link has begun before it. Elements are counted from 1 in the order they open; 0 is the page.
+    Of each link: its number on the page, its anchor, its place among the links in the text that is read, and UNREAD. That
+    text is the raw one, but where a link has begun before it. Elements are counted from 1 in the order they open; 0 is the page.
     """
 
     path: str
     group: int
     raw: str
-    links: list[tuple[int, str, int]]
+    links: list[tuple[int, str, int, int]]
     element: int = 0
     text: str = ""
 
@@ -116,41 +119,41 @@ def _shortened(raw: str, left: int) -> str:
     return raw[:left] + _WORDS.sub(" ", raw[left:]) if -left < len(raw) else _WORDS.sub(" ", raw)
 
 
-def _pairs(raw: str, seen: int) -> list[tuple[int, str, int]] | None:
+def _pairs(raw: str, seen: int) -> list[tuple[int, str, int, int]] | None:
     """The links of a text in which, as nearly always, each ends before the next begins; None of any other."""
     _, *parts = raw.split(LINK)
     if raw.count(LINK_END) != len(parts):
         return None
-    links: list[tuple[int, str, int]] = []
+    links: list[tuple[int, str, int, int]] = []
     for place, part in enumerate(parts):
         anchor, end, _ = part.partition(LINK_END)
         if not end:
             return None
-        links.append((seen + place, anchor.strip(), place))
+        links.append((seen + place, anchor.strip(), place, UNREAD))
     return links
 
 
 def _entangled(
     raw: str, text: str, seen: int, open_link: int, tokenize: Terms
-) -> tuple[list[tuple[int, str, int]], int, str, bool]:
+) -> tuple[list[tuple[int, str, int, int]], int, str, bool]:
     """The links of a text that begin before it, go beyond it or hold others; which of them is left open; and the text
     as it is read, with whether it has words.
 
     A link that goes beyond it has its anchor here if it has words here.
     """
-    links: list[tuple[int, str, int]] = []
+    links: list[tuple[int, str, int, int]] = []
     carried = open_link >= 0
     anchors = [part.partition(LINK_END)[0].strip() for part in raw.split(LINK)]
     nth = 0
     for mark in _LINK_MARKS.findall(raw):
         if open_link >= 0:  # ended, or, in broken markup, with another within it
-            links.append((open_link, anchors[nth], nth - 1 + carried))
+            links.append((open_link, anchors[nth], nth - 1 + carried, UNREAD))
             open_link = -1
         if mark == LINK:
             open_link = seen + nth
             nth += 1
     if open_link >= 0 and tokenize(text.rpartition(LINK)[2]):
-        links.append((open_link, anchors[nth], nth - 1 + carried))
+        links.append((open_link, anchors[nth], nth - 1 + carried, UNREAD))
         open_link = -1
     if carried:
         text = f" {LINK} {text}"

@@ -17,13 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.page.blocks import plain
-from honeyguide.page.cuts import Read, read, read_all
+from honeyguide.page.cuts import UNREAD, Read, read, read_all
 from honeyguide.text.terms import terms_of_many, tokenizer
 from honeyguide.web.urls import name_of
 
 __all__ = ["UNREAD", "Block", "Digest", "Link", "Part", "decode", "encode"]
 
-UNREAD = -1  # the end of a link whose block has not been read; its start is its number in the block
 _LONGEST_HEADING = 200
 Kind = Literal["html", "feed", "sitemap", "pdf", "text", "other"]
 

@@ -48,7 +48,7 @@ def mark_main(blocks: Sequence[Cut]) -> list[bool]:
     weights: list[float] = []
     for block in blocks:
         tag, linked = tags[block.path], 0
-        for _, anchor, _ in block.links:
+        for _, anchor, _, _ in block.links:
             linked += len(anchor)
         weights.append(_weight(block.raw, linked, tag) if tag else 0.0)
     sure = [place for place, weight in enumerate(weights) if weight == 1.0]

@@ -54,7 +54,7 @@ _VALUED = re.compile(r"max-|unavailable_after")  # words to robots that come wit
 _BETWEEN = re.compile(r"[\s;]+")
 _CRAWLER = re.compile(r"\*|[a-z][a-z0-9_-]*")
 _SENTENCE = 12  # terms
-_ENOUGH = 3_000  # letters of sentences that mostly make a long text
+_LONG_BY_LETTERS = 6_000  # of sentences, which hold about twice the terms that make a long text
 _LINKS = 10  # fewer make no list
 _FEW = 30  # a page with fewer terms is a hub or a stub: what little it says is all there is to judge it by
 
@@ -244,8 +244,7 @@ class Parser:
             if path[-2] == "h" and path[-1].isdigit():
                 heading = place
             if one.links and follow:
-                links = [(number, anchor, nth, UNREAD) for number, anchor, nth in one.links]
-                _add_links(digest, said, leads, links, place)
+                _add_links(digest, said, leads, one.links, place)
         # Judged by the same words as a page that is skimmed: what it is about is not for the strategy to decide.
         own, text_alone = cutting.outside_links(tokenize.marked(prose))
         if self._read:
@@ -332,19 +331,13 @@ def _read_blocks(page: Digest) -> None:
 
 
 def _words(cuts: Sequence[Cut], main: Sequence[bool], tokenize: Terms) -> int:
-    """How many terms the sentences of a page have; no more are counted than make a long text."""
-    count = size = 0
-    texts: list[str] = []
-    for one, is_main in zip(cuts, main, strict=True):
-        if is_main:
-            texts.append(one.text)
-            size += len(one.text)
-            if size > _ENOUGH:
-                count += len(tokenize(" ".join(texts)))
-                if count >= LONG_TEXT:
-                    return LONG_TEXT
-                texts, size = [], 0
-    return min(count + len(tokenize(" ".join(texts))), LONG_TEXT)
+    """How many terms the sentences of a page have; of what is long by its letters alone none is read to count them."""
+    text = " ".join([one.text for one, is_main in zip(cuts, main, strict=True) if is_main])
+    if len(text) >= _LONG_BY_LETTERS:
+        letters = len(text) - 2 * text.count("  ") - text.count("\n") - text.count("\t")  # markup may be full of spaces
+        if letters >= _LONG_BY_LETTERS:
+            return LONG_TEXT
+    return len(tokenize(text))
 
 
 def _is_list(url: str, page: cutting.Marked) -> bool:

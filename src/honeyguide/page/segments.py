@@ -12,6 +12,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from honeyguide.errors import ExtractError
 from honeyguide.page.blocks import plain
 from honeyguide.page.cues import SEGMENT_ROLES, by_heading, by_name, is_tool
@@ -55,7 +57,7 @@ class _Sizes(NamedTuple):
     cuts: list[tuple[int, int, str]]
 
 
-class _Told(NamedTuple):
+class _Told(msgspec.Struct, gc=False):
     role: str
     why: str
 
@@ -125,7 +127,7 @@ def _measure(cuts: Sequence[Cut], main: Sequence[bool], elements: Elements) -> _
         if is_main:
             prose[place] += size
         if cut.links:
-            for _, anchor, _ in cut.links:
+            for _, anchor, _, _ in cut.links:
                 if anchor:
                     anchors += _width(anchor)
                     links[place] += 1
@@ -171,9 +173,9 @@ class _Roles:
 
     def _find_title(self, title: str) -> tuple[int, str]:
         """The cut that holds the title, the first great heading that the page's title repeats, and how it is known."""
-        looks = self._looks
+        looks, tags = self._looks, self._elements.tags
         for place, cut in enumerate(self._cuts):
-            if cut.path.endswith(("/h1", "/h2")) and len(cut.raw) < _LONGEST_TITLE:
+            if tags[cut.element] in ("h1", "h2") and len(cut.raw) < _LONGEST_TITLE:
                 text = _key(plain(cut.raw))
                 if len(text) > 3 and text in title and not (looks is not None and looks.hidden(place)):
                     return place, "a heading that the page's title repeats"
@@ -294,7 +296,7 @@ class _Roles:
         inside = self._root >= 0 and self._root <= cut.element <= self._sizes.last[self._root]
         within = inside and self._first < place < self._end
         listed = self._lists[cut.element]
-        if cut.links and all(is_tool(anchor, self._href(number)) for number, anchor, _ in cut.links):
+        if cut.links and all(is_tool(anchor, self._href(number)) for number, anchor, _, _ in cut.links):
             return _Told("noise", "does something with the page")
         if self._looks is not None:
             if aside := self._looks.aside(place):
