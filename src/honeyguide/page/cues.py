@@ -96,13 +96,13 @@ _HEADINGS = tuple(
     )
 )
 # Nine short lines in ten begin otherwise: a look at two letters, where all patterns would take ten looks at the line.
-_BEGINNINGS = (
-    "the most popular trending latest recent top editor share follow subscribe newsletter sign comment adv sponsor from "
-    "promoted menu nav categor archive sections sites elsewhere features more leave join site contact about tools export "
-    "related you recommended see similar further read citing cited abstract summary resume zusammen key index tag topic "
-    "subject mots references bibliography works literature author affiliation"
-).split()
-_STARTS = frozenset(word[:2] for word in _BEGINNINGS)
+_STARTS = frozenset(
+    word[:2]
+    for word in """the most popular trending latest recent top editor share follow subscribe newsletter sign comment adv
+    sponsor from promoted menu nav categor archive sections sites elsewhere features more leave join site contact about
+    tools export related you recommended see similar further read citing cited abstract summary resume zusammen key
+    index tag topic subject mots references bibliography works literature author affiliation""".split()
+)
 _EDGES = ".:：,，>》»›《【】[]()（） \t\n\u3000|·•-–—+"
 _LONGEST_LABEL = 48
 _TOOL = re.compile(

@@ -39,8 +39,9 @@ Read = tuple[list[str], list[int], list[int]]  # terms, and of each link where i
 class Cut(msgspec.Struct, gc=False):  # hundreds a page: a named tuple takes three times as long to make
     """A block: where it stands, its raw text, its links, its element, and its text as it is read.
 
-    Of each link: its number on the page, its anchor, its place among the links in the text that is read, and UNREAD. That
-    text is the raw one, but where a link has begun before it. Elements are counted from 1 in the order they open; 0 is the page.
+    Of each link: its number on the page, its anchor, its place among the links in the text that is read, and UNREAD.
+    That text is the raw one, but where a link has begun before it. Elements are counted from 1 in the order they open;
+    0 is the page.
     """
 
     path: str
