@@ -35,6 +35,7 @@ from honeyguide.demo.journal import PAPERS
 from honeyguide.page import blocks as cutting
 from honeyguide.page.articles import ARTICLE
 from honeyguide.page.charset import to_utf8
+from honeyguide.page.cuts import cut
 from honeyguide.page.extract import extract
 from honeyguide.page.parse import Parser
 from honeyguide.page.segments import segment
@@ -76,9 +77,9 @@ def roles(body: bytes, boxes: Boxes | None = None) -> tuple[dict[int, str], list
     title = " ".join(tree.css_first("title").text().split()) if tree.css_first("title") else ""
     marked = cutting.mark(tree)
     hrefs = [link.attributes.get("href") or "" for link in marked.links]
-    found, main, elements = cutting.cut(marked, tokenizer("zh" if not title.isascii() else "en"))
+    found, main, elements = cut(marked, tokenizer("zh" if not title.isascii() else "en"))
     parts, places, *_ = segment(found, main, elements, title, hrefs, boxes)
-    of = {number: parts[place] for cut, place in zip(found, places, strict=True) for number, *_ in cut.links}
+    of = {number: parts[place] for one, place in zip(found, places, strict=True) for number, *_ in one.links}
     return {number: part.role for number, part in of.items()}, hrefs, {number: part.why for number, part in of.items()}
 
 

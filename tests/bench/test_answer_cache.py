@@ -28,7 +28,8 @@ def test_it_answers_as_a_hand_does(
 ) -> None:
     monkeypatch.setenv("HONEYGUIDE_CACHE", str(tmp_path / "own"))
     cached = AnswerCache(stock(archive, ("/b$",), structure=structure, workers=workers))
-    hand = Hand(ArchiveWeb(archive), Scope(ScopeRules(deny=("/b$",))), text=False, structure=structure, warc=None)
+    scope = Scope(ScopeRules(deny=("/b$",)))
+    hand = Hand(ArchiveWeb(archive), scope, text=False, structure=structure, warc=None, read=workers > 1)
     for number, name in enumerate(["a", "b", "c", "missing"]):
         order = Order(number, site(name))
         there, here = asyncio.run(hand.do(order)), cached.answer(order)

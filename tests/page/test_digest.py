@@ -94,10 +94,10 @@ def _skimmed() -> Digest:
 def test_of_a_skimmed_page_the_words_near_links_are_read_when_they_are_asked_for() -> None:
     page = _skimmed()
     before = encode(page)
-    assert "_read" not in vars(page)
+    assert not vars(page.blocks[0])
     assert [page.anchor_terms(link) for link in page.links] == [["live", "hive"], ["honey"], []]
     assert page.around(page.links[1], 2) == ["live", "hive", "nectar"]
-    assert "_read" in vars(page)
+    assert vars(page.blocks[0])
     assert encode(page) == before
     assert decode(before).around(page.links[1], 2) == ["live", "hive", "nectar"]
 
@@ -106,10 +106,10 @@ def test_a_page_read_at_once_says_the_same_as_one_read_on_demand() -> None:
     html = f"<p>{'Bees carry nectar home. ' * 30}<a href=/hive>live in hives</a> and <a href=/honey>honey</a> is made."
     later, now = (Parser(structure=False, read=read).html(html.encode(), "http://a.test/") for read in (False, True))
     assert [link.end for link in later.links] == [UNREAD, UNREAD]
-    assert "_read" not in vars(now)
+    assert not vars(now.blocks[0])
     assert [now.near(link) for link in now.links] == [later.near(link) for link in later.links]
     assert (now.terms, now.fingerprint) == (later.terms, later.fingerprint)
-    assert "_read" not in vars(now)
+    assert not vars(now.blocks[0])
 
 
 def test_what_all_links_say_of_themselves_is_told_at_once_and_nothing_is_read_for_it() -> None:
@@ -119,7 +119,7 @@ def test_what_all_links_say_of_themselves_is_told_at_once_and_nothing_is_read_fo
     assert page.named(page.links) == [("hive",), ("honey",), (), ("stain", "glass", "window")]
     assert page.named(page.links[1:2]) == [("honey",)]
     assert page.shown([]) == page.named([]) == []
-    assert "_read" not in vars(page)
+    assert not vars(page.blocks[0])
 
 
 def _nested() -> Digest:

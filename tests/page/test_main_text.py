@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 from statistics import fmean
 
-from honeyguide.page.blocks import Cut
+from honeyguide.page.cuts import Cut
 from honeyguide.page.main_text import mark_main
 from honeyguide.page.parse import Parser
 
@@ -18,7 +18,7 @@ FLOOR = 0.895  # measured .902; may only rise
 
 
 def _block(raw: str, path: str = "body/p", linked: str = "") -> Cut:
-    return Cut(path, 0, raw, raw.split(), [(0, linked, 0, 1)] if linked else [])
+    return Cut(path, 0, raw, [(0, linked, 0, -1)] if linked else [])
 
 
 def _main(*blocks: Cut) -> list[bool]:

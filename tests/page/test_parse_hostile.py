@@ -79,11 +79,18 @@ def test_a_page_cannot_forge_our_marks(body: bytes) -> None:
 )
 @settings(max_examples=400, deadline=None)
 def test_no_mix_of_tags_breaks_the_parser(parts: list[str]) -> None:
-    page = Parser().html(" ".join(parts).replace("&href", " href").replace("&name", " name").encode(), URL)
+    body = " ".join(parts).replace("&href", " href").replace("&name", " name").encode()
+    page, read = Parser().html(body, URL), Parser(read=True).html(body, URL)
     for link in page.links:
         assert 0 <= link.block < len(page.blocks)
-        assert 0 <= link.start <= link.end <= len(page.blocks[link.block].terms)
+        terms, start, end = page.near(link)
+        assert 0 <= start <= end <= len(terms)
         page.around(link), page.siblings(link), page.heading(link)
+    assert [page.near(link) for link in page.links] == [read.near(link) for link in read.links]
+    assert [page.heading(link).strip() for link in page.links] == [read.heading(link).strip() for link in read.links]
+    assert [(link.start, link.end) for link in read.links] == [read.near(link)[1:] for link in read.links]
+    assert page.spans[0] == read.spans[0]
+    assert page.spans[1].tolist() == read.spans[1].tolist()
 
 
 @given(st.binary(max_size=500))

@@ -274,6 +274,7 @@ class Brain:
         if page.kind == "html":
             visit.sketch, visit.duplicate = page.sketch, self.near.find(page.sketch)
             verdict = self.verdicts(page, partial(_read_closely, answer, page) if answer.unread else None)
+            answer.packed = answer.packed or pack(encode(page))
             page.relevance, page.on_topic = verdict.probability, verdict.on_topic
             visit.relevance = visit.first_relevance = verdict.probability
             visit.on_topic = visit.first_on_topic = verdict.on_topic
@@ -353,7 +354,7 @@ class Brain:
 def _read_closely(answer: Answer, page: Digest) -> Digest:
     """Read what a page is about after all; what is kept of it knows that, too."""
     read_meaning(page, answer.unread)
-    answer.packed = pack(encode(page))
+    answer.packed = b""  # what was packed before, if it was, knew nothing of that
     return page
 
 

@@ -77,7 +77,7 @@ class Answer(msgspec.Struct, array_like=True):
     location: str = ""
     retry_after: float = 0.0
     body: bytes = b""  # of robots.txt only
-    packed: bytes = b""  # the digest as the store keeps it
+    packed: bytes = b""  # the digest as the store keeps it; nothing of one that was left unread in the brain's process
     member: bytes = b""  # the answer as a WARC record
     record: bytes = b""
     text: str = ""  # the quick text, where that was ordered
@@ -108,6 +108,7 @@ class Hand:
         self.note = web.damage if isinstance(web, ArchiveWeb) else ""
         self._scope = scope
         self._parser = Parser(scope, structure=structure, read=read)
+        self._apart = read  # from the brain: in a process of its own
         self._text = text
         self._most = bodies  # kept for records that may be ordered next
         self._warc = warc
@@ -201,7 +202,9 @@ class Hand:
         elif page.kind == "other":
             answer.error = page.left_out  # why there is nothing to be read in it
         answer.page = page
-        answer.packed = pack(encode(page))
+        # What is yet to be read closely is packed by the brain, which would have to do it anew; unless it is to travel.
+        if self._apart or not answer.unread:
+            answer.packed = pack(encode(page))
 
     def _remember(self, number: int, response: Response) -> None:
         self._bodies[number] = (response.body, response.charset, response.fetched)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from itertools import chain, islice
 
+from honeyguide.page.blocks import unmarked
 from honeyguide.page.digest import Digest, decode
 from honeyguide.page.parse import Parser
 from honeyguide.page.pdf import is_pdf, read
@@ -57,7 +58,8 @@ def _shown(answer: Response, *, whole: bool = False) -> str:
 
 
 def _digested(page: Digest) -> str:
-    said = [page.description, *(block.text for block in page.blocks), *(link.anchor for link in page.links)]
+    blocks = (unmarked(block.text) for block in page.blocks)
+    said = [page.description, *blocks, *(link.anchor for link in page.links)]
     return "\n".join(filter(None, said))
 
 

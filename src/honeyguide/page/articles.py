@@ -14,7 +14,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-__all__ = ["ARTICLE", "Claims", "Shape", "article_score"]
+__all__ = ["ARTICLE", "LONG_TEXT", "Claims", "Shape", "article_score"]
 
 ARTICLE = 0.5  # the score from which a page is taken for an article
 
@@ -30,7 +30,10 @@ _BLOCKS = {
     "keywords": 1.0,
     "references": 0.5,
 }
-_SHORT, _LONG = 80, 300  # terms of a page's own text that make a short article, and a real one
+LONG_TEXT = 300
+"""Terms of a page's own text that make a real article; more than these need not be counted."""
+
+_SHORT = 80  # those that make a short one
 _STUB = 25
 _MOSTLY, _LARGELY = 0.6, 0.4  # the share of linked letters in what is not noise
 _FRONT = re.compile(r"/?(?:index\.\w+|default\.\w+|home/?)?", re.IGNORECASE)
@@ -79,7 +82,7 @@ class Claims:
 class Shape(NamedTuple):
     """How a page is built, as far as it was looked at."""
 
-    words: int  # terms of its own text
+    words: int  # terms of its own text, as far as they are counted
     linked: float  # the share of what is not noise that is linked
     roles: Collection[str] = ()  # of its blocks
     skimmed: bool = False  # it was not cut into blocks, and much of its text may have been passed over
@@ -90,7 +93,7 @@ def article_score(url: str, claims: Claims, published: str, shape: Shape) -> tup
 
     >>> paper = Claims(); paper.meta("citation_doi", "10.1/2")
     >>> article_score("http://a.test/p/1", paper, "", Shape(400, 0.1, ("title", "abstract", "body")))
-    (0.998, 'tags of a scholarly article, 400 terms of text, blocks: title, abstract')
+    (0.998, 'tags of a scholarly article, 300 or more terms of text, blocks: title, abstract')
     >>> article_score("http://a.test/", Claims(), "", Shape(40, 0.9))
     (0.002, 'against it: mostly links, a short text, a front page')
     """
@@ -102,8 +105,8 @@ def article_score(url: str, claims: Claims, published: str, shape: Shape) -> tup
         total += _DATED[0]
         told.append(_DATED[1])
     if shape.words >= _SHORT:
-        total += 2.5 if shape.words >= _LONG else 1.5
-        told.append(f"{shape.words} terms of text")
+        total += 2.5 if shape.words >= LONG_TEXT else 1.5
+        told.append(f"{min(shape.words, LONG_TEXT)}{' or more' * (shape.words >= LONG_TEXT)} terms of text")
     if blocks := [role for role in _BLOCKS if role in shape.roles]:
         total += sum(_BLOCKS[role] for role in blocks)
         told.append(f"blocks: {', '.join(blocks)}")

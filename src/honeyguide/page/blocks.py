@@ -1,36 +1,31 @@
-"""One pass over a page's tree: its text, cut into blocks, with every link in its place.
+"""One pass over a page's tree: its text, with marks for every block and link.
 
 Walking a tree node by node from Python is slow. So the tree is marked instead: a control character is put before
 and after each link and each block element, and the parser's own code writes the whole text out once. The marks
-then say where blocks and links begin and end. A page that holds such characters itself loses them first.
+then say where blocks and links begin and end, and `cuts` cuts the text by them. A page that holds such characters
+itself loses them first.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from honeyguide.page.main_text import mark_main
-from honeyguide.text.terms import Terms
 from honeyguide.wording import counted
 
 __all__ = [
-    "Cut",
-    "Elements",
     "ForeignMarks",
     "Marked",
     "bare",
     "block_nodes",
     "clean",
-    "cut",
     "mark",
     "outside_links",
     "plain",
     "prose",
-    "read",
     "running",
     "runs",
     "skim",
@@ -40,7 +35,6 @@ __all__ = [
 
 LINK, LINK_END, OPEN, CLOSE = "\x01", "\x02", "\x03", "\x04"
 _AFTER_MARKS = "\x05"
-_PAIR = LINK + LINK_END
 _SPACED_LINK, _SPACED_END = f" {LINK} ", f" {LINK_END} "
 _FOREIGN = re.compile(rb"[\x01-\x04]|&#(?:0*[1-4](?![0-9])|[xX]0*[1-4](?![0-9A-Fa-f]));?")
 
@@ -50,15 +44,8 @@ _BLOCKS = frozenset(
     "p li td th h1 h2 h3 h4 h5 h6 dt dd div ul ol dl table section article header footer nav aside main blockquote pre "
     "figcaption form center address caption button".split()
 )
-_GROUPS = frozenset(("ul", "ol", "dl", "table", "nav"))
-_NAMES = ("class", "id", "itemprop", "role")  # attributes in which authors of pages name their parts
-_LONGEST_NAME = 200
-_READ = 400_000  # characters of a page with its marks that are read for their terms; past them links have no words
-_WORDS = re.compile(f"[^{LINK}{LINK_END}{OPEN}{CLOSE}]+")
 _RUN, _SKIMMED, _NEARBY = 150, 4_000, 40  # characters, for pages that are skimmed
 _BESIDE = 30  # characters of text beside a link that is part of a sentence
-_NO_LINKS: list[tuple[int, str, int, int]] = []
-_DEEPEST = 64  # deeper nesting is no structure anyone meant
 MOST_BLOCKS = 20_000
 MOST_LINKS = 5_000
 
@@ -68,38 +55,13 @@ class ForeignMarks(Exception):  # noqa: N818 - a signal between two functions, n
 
 
 class Marked(NamedTuple):
-    """A page's text with marks, the tag of each marked block, its links, what was left out, and what blocks are named.
-
-    A block's names are what its tag says of it for people who style it: class, id and the like.
-    """
+    """A page's text with marks, the tag of each marked block, its links, what was left out, and the marked blocks."""
 
     text: str
     tags: list[str]
     links: list[LexborNode]
     left_out: str
-    names: Sequence[str] = ()
-
-
-class Cut(NamedTuple):
-    """A block: where it stands, its raw text, its terms, per link (number, anchor, start, end), and its element.
-
-    Elements are counted from 1 in the order they open; 0 is the page.
-    """
-
-    path: str
-    group: int
-    raw: str
-    terms: list[str]
-    links: list[tuple[int, str, int, int]]
-    element: int = 0
-
-
-class Elements(NamedTuple):
-    """The block elements of a page, the page itself first; each stands after the one it is in."""
-
-    tags: list[str]
-    names: list[str]
-    parents: list[int]
+    blocks: list[LexborNode] = []  # noqa: RUF012 - never changed
 
 
 def plain(raw: str) -> str:
@@ -152,7 +114,6 @@ def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
     breaks: list[LexborNode] = []
     if structure:
         images, blocks, tags, breaks = _collect(root)
-    names = [_named(block) for block in blocks[:MOST_BLOCKS]]
     left_out = []
     if len(links) > MOST_LINKS:
         left_out.append(f"{counted(len(links) - MOST_LINKS, 'link')} past the first {MOST_LINKS}")
@@ -176,12 +137,7 @@ def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
         raise ForeignMarks
     if not text.count(OPEN) == text.count(CLOSE) == len(blocks):
         raise ForeignMarks
-    return Marked(text, tags[:MOST_BLOCKS], links, ", ".join(left_out), names)
-
-
-def _named(block: LexborNode) -> str:
-    said = block.attributes
-    return " ".join([said[name] or "" for name in _NAMES if name in said])[:_LONGEST_NAME] if said else ""
+    return Marked(text, tags[:MOST_BLOCKS], links, ", ".join(left_out), blocks)
 
 
 def _collect(root: LexborNode) -> tuple[list[LexborNode], list[LexborNode], list[str], list[LexborNode]]:
@@ -190,8 +146,11 @@ def _collect(root: LexborNode) -> tuple[list[LexborNode], list[LexborNode], list
     blocks: list[LexborNode] = []
     tags: list[str] = []
     breaks: list[LexborNode] = []
+    known: dict[int, str] = {}  # of this page: its numbers are found in half the time its names take
     for node in root.traverse():
-        tag = node.tag or ""
+        tag = known.get(node.tag_id)
+        if tag is None:
+            tag = known[node.tag_id] = node.tag or ""
         if tag in _BLOCKS:
             blocks.append(node)
             tags.append(tag)
@@ -294,101 +253,3 @@ def skim(text: str) -> tuple[str, list[str]]:
     if len(first) > 2 * _NEARBY:
         first = f" {first[-_NEARBY:].partition(' ')[2] if parts else ''}"
     return LINK.join((first, *parts)), anchors
-
-
-def read(near: str, tokenize: Terms) -> tuple[list[str], list[int], list[int]]:
-    """The terms of a text near links, and where among them the anchor of each link begins, and where it ends."""
-    # The marks stand between spaces, so they come through the tokenizer as words of their own: one call for the whole.
-    marked = tokenize.marked(near)
-    marks = [place for place, term in enumerate(marked) if term < _AFTER_MARKS]
-    if "".join([marked[place] for place in marks]) == _PAIR * (len(marks) // 2):
-        # As on nearly all pages every link ends before the next begins: then so many marks stand before each.
-        places = [place - before for before, place in enumerate(marks)]
-        return [term for term in marked if term >= _AFTER_MARKS], places[::2], places[1::2]
-    terms, links, _ = _placed(marked, _anchors(near), 0, None)
-    begins, ends = [0] * near.count(LINK), [0] * near.count(LINK)
-    for number, _, start, end in links:
-        begins[number], ends[number] = start, end
-    return terms, begins, ends
-
-
-def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool], Elements]:
-    """The blocks of a marked page that hold words or links, which of them are main text, and the elements they are in.
-
-    The whole page is read in one go: block by block took twice as long.
-    """
-    found: list[Cut] = []
-    paths, groups, open_elements = ["body"], [0], [0]
-    elements = Elements(["body", *marked.tags], ["", *marked.names], [-1])
-    terms = tokenize.marked(_readable(marked.text))
-    begun = seen = 0
-    open_link: int | None = None  # a link around whole blocks: its anchor is in the first that has words
-    parts = marked.text.split(OPEN)
-    for opened, part in enumerate(parts):
-        if opened:
-            tag = marked.tags[opened - 1]
-            paths.append(f"{paths[-1]}/{tag}" if len(paths) < _DEEPEST else paths[-1])
-            groups.append(opened if tag in _GROUPS else groups[-1])
-            elements.parents.append(open_elements[-1])
-            open_elements.append(opened)
-        pieces = part.split(CLOSE)
-        left = len(pieces)
-        for raw in pieces:
-            if left < len(pieces):
-                paths.pop()
-                groups.pop()
-                open_elements.pop()
-            left -= 1
-            if not raw or raw.isspace():  # then the mark that ends it is the next of the terms
-                begun += 1
-                continue
-            start = begun
-            # What ends a piece is known from the text; where it stands among the terms is found in no time.
-            end = terms.index(CLOSE if left else OPEN, start) if left or opened + 1 < len(parts) else len(terms)
-            begun = end + 1
-            own = terms[start:end]
-            links, linked = _NO_LINKS, LINK in raw or LINK_END in raw
-            if open_link is not None or linked:
-                anchors = _anchors(raw)
-                own, links, open_link = _placed(own, anchors, seen, open_link)
-                seen += raw.count(LINK)
-            if own or links or not linked:
-                found.append(Cut(paths[-1], groups[-1], raw, own, links, open_elements[-1]))
-    return found, mark_main(found), elements
-
-
-def _readable(text: str) -> str:
-    """A marked text with every mark a word of its own; of an endless one the rest has marks alone."""
-    if len(text) > _READ:
-        text = text[:_READ] + _WORDS.sub(" ", text[_READ:])
-    return text.replace(OPEN, f" {OPEN} ").replace(CLOSE, f" {CLOSE} ")
-
-
-def _anchors(raw: str) -> list[str]:
-    """The anchors of a text's links; the first is that of a link that began before this text, if one did."""
-    return [part.partition(LINK_END)[0].strip() for part in raw.split(LINK)]
-
-
-def _placed(
-    marked: list[str], anchors: list[str], seen: int, open_link: int | None
-) -> tuple[list[str], list[tuple[int, str, int, int]], int | None]:
-    """The terms of a piece without its marks, where among them each link stands, and which link is left open."""
-    terms: list[str] = []
-    links: list[tuple[int, str, int, int]] = []
-    place = start = nth = 0
-    for at in [at for at, term in enumerate(marked) if term < _AFTER_MARKS]:
-        terms += marked[place:at]
-        place = at + 1
-        if marked[at] == LINK:
-            if open_link is not None:  # broken markup: a link within a link
-                links.append((open_link, anchors[nth], start, len(terms)))
-            open_link, start = seen + nth, len(terms)
-            nth += 1
-        elif open_link is not None:
-            links.append((open_link, anchors[nth], start, len(terms)))
-            open_link = None
-    terms += marked[place:]
-    if open_link is not None and len(terms) > start:
-        links.append((open_link, anchors[nth], start, len(terms)))
-        open_link = None
-    return terms, links, open_link

@@ -2,13 +2,13 @@
 
 A page is cut into *blocks* (a paragraph, a list item, a heading, a table cell). Each block knows its terms in
 order, the heading above it and the list or table it belongs to; each link knows its block and where in it the
-anchor stands. So the words around a link, its siblings and its heading are slices, made only when asked for. Of a page
-that was only skimmed, the text near its links is one block, and even its terms are read only when asked for.
+anchor stands. So the words around a link, its siblings and its heading are slices, made only when asked for; even
+the terms of a block are read only when asked for. Of a page that was skimmed, the text near its links is one block.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -16,13 +16,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.page import blocks as cutting
+from honeyguide.page.blocks import plain
+from honeyguide.page.cuts import UNREAD, Read, read, read_all
 from honeyguide.text.terms import terms_of_many, tokenizer
 from honeyguide.web.urls import name_of
 
 __all__ = ["UNREAD", "Block", "Digest", "Link", "Part", "decode", "encode"]
 
-UNREAD = -1  # the end of a link whose block has not been read; its start is its number in the block
+_LONGEST_HEADING = 200
 Kind = Literal["html", "feed", "sitemap", "pdf", "text", "other"]
 
 
@@ -32,7 +33,7 @@ class Link(msgspec.Struct, array_like=True, gc=False):
     url: str
     anchor: str
     block: int  # index into the page's blocks; -1 when the link stands in none (a feed, a sitemap, the head)
-    start: int = 0  # the anchor's terms are block.terms[start:end]
+    start: int = 0  # the anchor's terms are block.terms[start:end]; of a block that was not read `Digest.near` tells
     end: int = 0
     rel: str = ""
     id: int = -1  # filled in by the brain: the number by which the crawl knows the URL
@@ -50,16 +51,27 @@ class Part(msgspec.Struct, array_like=True, gc=False):
     why: str
 
 
-class Block(msgspec.Struct, array_like=True):
+class Block(msgspec.Struct, array_like=True, dict=True):
     """A stretch of text that reads as one."""
 
     path: str  # the tags it stands in, outermost first: "div/ul/li"
     group: int  # blocks of one list or table share this number
     heading: int  # index of the heading block above, -1 for none
     main: bool  # part of the page's own text, not of its furniture
-    terms: list[str]
-    text: str = ""  # as written; kept of headings, and of the one block of a skimmed page, which is read on demand
+    words: list[str]  # its terms, if it has been read
+    text: str = ""  # as written, with marks around its links; kept of headings, and of blocks that are read on demand
     part: int = -1  # index into the page's parts: the visual block it stands in; -1 on a skimmed page
+    language: str = ""  # by whose rules it is to be read; empty when it has been
+
+    @property
+    def terms(self) -> list[str]:
+        """Its terms, in order."""
+        return self.read[0] if self.language else self.words
+
+    @cached_property
+    def read(self) -> Read:
+        """Its terms, and where among them the anchor of each link begins, and where it ends."""
+        return read(self.text, tokenizer(self.language or "en"))
 
     @property
     def tag(self) -> str:
@@ -113,14 +125,19 @@ class Digest(msgspec.Struct, dict=True):
         """The terms of a link's block, and between which of them its anchor stands."""
         if link.block < 0:
             return [], 0, 0
+        block = self.blocks[link.block]
         if link.end != UNREAD:
-            return self.blocks[link.block].terms, link.start, link.end
-        terms, begins, ends = self._read
+            return block.terms, link.start, link.end
+        terms, begins, ends = block.read
         return terms, begins[link.start], ends[link.start]
 
-    @cached_property
-    def _read(self) -> tuple[list[str], list[int], list[int]]:
-        return cutting.read(self.blocks[0].text, tokenizer(self.language or "en"))
+    def read(self, places: Iterable[int]) -> None:
+        """Read some blocks in one go, in half the time it takes one by one; nothing that anybody can see changes."""
+        unread = [block for place in places if "read" not in (block := self.blocks[place]).__dict__ and block.language]
+        if unread:
+            texts = [block.text for block in unread]
+            for block, found in zip(unread, read_all(texts, tokenizer(unread[0].language)), strict=True):
+                block.__dict__["read"] = found
 
     @cached_property
     def ids(self) -> NDArray[np.int64]:
@@ -135,14 +152,16 @@ class Digest(msgspec.Struct, dict=True):
         block = np.array([link.block for link in links], dtype=np.int64)
         start = np.array([link.start for link in links], dtype=np.int64)
         end = np.array([link.end for link in links], dtype=np.int64)
-        unread = end == UNREAD
+        self.read(range(len(self.blocks)))
         terms = [term for one in self.blocks for term in one.terms]
         offsets = np.cumsum([0, *(len(one.terms) for one in self.blocks)])
-        if unread.any():  # then there is one block
-            terms, begins, ends = self._read
-            offsets = np.array([0, len(terms)])
+        if len(self.blocks) == 1 and (unread := end == UNREAD).any():  # a skimmed page: all at once
+            _, begins, ends = self.blocks[0].read
             numbers = start[unread]
             start[unread], end[unread] = np.array(begins)[numbers], np.array(ends)[numbers]
+        else:
+            for place in np.flatnonzero(end == UNREAD).tolist():
+                _, start[place], end[place] = self.near(links[place])
         low = offsets[block]
         spans = np.stack([low, low + start, low + end, offsets[block + 1]])
         spans[:, block < 0] = 0
@@ -177,8 +196,11 @@ class Digest(msgspec.Struct, dict=True):
 
     def heading(self, link: Link) -> str:
         """The heading a link stands under."""
-        above = self.blocks[link.block].heading if link.block >= 0 else -1
-        return self.blocks[above].text if above >= 0 else ""
+        place = self.blocks[link.block].heading if link.block >= 0 else -1
+        if place < 0:
+            return ""
+        above = self.blocks[place]
+        return plain(above.text)[:_LONGEST_HEADING] if above.language else above.text
 
     def part(self, link: Link) -> Part | None:
         """The visual block a link stands in; None on a skimmed page, and for links that stand in no text."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from honeyguide.page.blocks import Cut, Elements
+from honeyguide.page.cuts import Cut, Elements
 from honeyguide.page.snapshot import WINDOW, Box, Boxes
 
 __all__ = ["Looks"]

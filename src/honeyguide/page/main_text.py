@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from honeyguide.page.blocks import Cut
+    from honeyguide.page.cuts import Cut
 
 __all__ = ["mark_main"]
 
@@ -22,17 +22,16 @@ _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _ENDS = (". ", ".\n", "? ", "! ", '."', "。", "！", "？")
 
 
-def _weight(block: Cut, tag: str) -> float:
-    """How sure a block alone is text (1), furniture (0), or either (between)."""
-    size = len(block.raw)
-    density = sum(len(link[1]) for link in block.links) / size if block.links else 0.0
-    if density > 0.5:
+def _weight(raw: str, linked: int, tag: str) -> float:
+    """How sure a block alone is text (1), furniture (0), or either (between); `linked` are the letters of its links."""
+    size = len(raw)
+    if linked > 0.5 * size:
         return 0.0
     if tag in _HEADINGS:
         return 0.4
-    if density < 0.33 and size >= 30 and (size >= 80 or not block.raw.isascii()) and (tag == "p" or _ends(block.raw)):
+    if size >= 30 and linked < 0.33 * size and (size >= 80 or not raw.isascii()) and (tag == "p" or _ends(raw)):
         return 1.0
-    return 0.3 if tag in _TEXT_TAGS and density < 0.2 else 0.1
+    return 0.3 if linked < 0.2 * size and tag in _TEXT_TAGS else 0.1
 
 
 def _ends(raw: str) -> bool:
@@ -46,7 +45,12 @@ def mark_main(blocks: Sequence[Cut]) -> list[bool]:
     for path in {block.path for block in blocks}:
         steps = path.split("/")
         tags[path] = "" if not _FURNITURE.isdisjoint(steps) else steps[-1]
-    weights = [_weight(block, tag) if (tag := tags[block.path]) else 0.0 for block in blocks]
+    weights: list[float] = []
+    for block in blocks:
+        tag, linked = tags[block.path], 0
+        for _, anchor, _, _ in block.links:
+            linked += len(anchor)
+        weights.append(_weight(block.raw, linked, tag) if tag else 0.0)
     sure = [place for place, weight in enumerate(weights) if weight == 1.0]
     main = [False] * len(blocks)
     for place in sure:

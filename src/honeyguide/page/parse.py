@@ -13,8 +13,9 @@ from resiliparse.parse.lang import detect_fast
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode, SelectolaxError
 
 from honeyguide.page import blocks as cutting
-from honeyguide.page.articles import Claims, Shape, article_score
+from honeyguide.page.articles import LONG_TEXT, Claims, Shape, article_score
 from honeyguide.page.charset import to_utf8
+from honeyguide.page.cuts import Cut, cut, read
 from honeyguide.page.digest import UNREAD, Block, Digest, Link
 from honeyguide.page.segments import segment
 from honeyguide.page.snapshot import Boxes
@@ -53,6 +54,7 @@ _VALUED = re.compile(r"max-|unavailable_after")  # words to robots that come wit
 _BETWEEN = re.compile(r"[\s;]+")
 _CRAWLER = re.compile(r"\*|[a-z][a-z0-9_-]*")
 _SENTENCE = 12  # terms
+_LONG_BY_LETTERS = 6_000  # of sentences, which hold about twice the terms that make a long text
 _LINKS = 10  # fewer make no list
 _FEW = 30  # a page with fewer terms is a hub or a stub: what little it says is all there is to judge it by
 
@@ -231,27 +233,27 @@ class Parser:
         self, digest: Digest, marked: cutting.Marked, prose: str, base: Base, boxes: Boxes | None = None
     ) -> Shape:
         tokenize = tokenizer(digest.language)
-        found, main, elements = cutting.cut(marked, tokenize)
+        found, main, elements = cut(marked, tokenize)
         said, leads = self._leads(digest, marked.links, base)
         hrefs = [tag.get("href") or "" for tag in said]
         digest.parts, parts, linked, shown = segment(found, main, elements, digest.title, hrefs, boxes)
-        text = 0  # terms of sentences
-        heading = -1
-        for place, (cut, is_main, part) in enumerate(zip(found, shown, parts, strict=True)):
-            block = Block(cut.path, cut.group or -place, heading, is_main, cut.terms, part=part)
-            digest.blocks.append(block)
-            if cut.path[-2] == "h" and cut.path[-1].isdigit():
+        language, follow, heading = tokenize.language, not digest.nofollow, -1
+        for place, (one, is_main, part) in enumerate(zip(found, shown, parts, strict=True)):
+            path = one.path
+            digest.blocks.append(Block(path, one.group or -place, heading, is_main, [], one.text, part, language))
+            if path[-2] == "h" and path[-1].isdigit():
                 heading = place
-                block.text = cutting.plain(cut.raw)[:_LONG_ANCHOR]
-            if is_main:
-                text += len(cut.terms)
-            if cut.links and not digest.nofollow:
-                _add_links(digest, said, leads, cut.links, place)
+            if one.links and follow:
+                _add_links(digest, said, leads, one.links, place)
         # Judged by the same words as a page that is skimmed: what it is about is not for the strategy to decide.
         own, text_alone = cutting.outside_links(tokenize.marked(prose))
-        few = len(own) < _FEW
-        self._count(digest, [term for cut in found for term in cut.terms] if few else own, text_alone, tokenize)
-        return Shape(text, linked, {part.role for part in digest.parts})
+        if self._read:
+            _read_blocks(digest)
+        elif len(own) < _FEW:
+            digest.read(range(len(found)))
+        words = own if len(own) >= _FEW else [term for block in digest.blocks for term in block.terms]
+        self._count(digest, words, text_alone, tokenize)
+        return Shape(_words(found, shown, tokenize), linked, {part.role for part in digest.parts})
 
     def _skim(self, digest: Digest, marked: cutting.Marked, prose: str, base: Base) -> Shape:
         """As `_fill`, for a page of which no text is kept: links with the words around them, but no blocks."""
@@ -260,10 +262,10 @@ class Parser:
         own, text_alone = cutting.outside_links(tokenize.marked(prose))
         begins: Sequence[int] = range(len(anchors))
         ends: Sequence[int] = [UNREAD] * len(anchors)
-        block = Block("body", 0, -1, False, [], near)
+        block = Block("body", 0, -1, False, [], near, language=tokenize.language)
         words = own
         if self._read or len(own) < _FEW:
-            words, begins, ends = cutting.read(near, tokenize)
+            words, begins, ends = read(near, tokenize)
             block = Block("body", 0, -1, False, words)
         digest.blocks.append(block)
         if not digest.nofollow:
@@ -315,6 +317,27 @@ def read_meaning(page: Digest, text: str) -> None:
     page.meaning, page.glanced, page.unread = pack(meaning), False, ""
     if put_there:
         page.terms = dict(Counter(page.terms) - Counter(tokenizer("en")(" ".join(put_there))))
+
+
+def _read_blocks(page: Digest) -> None:
+    """Read all blocks of a page, for a brain that has enough to do: what is sent to it holds their terms."""
+    page.read(range(len(page.blocks)))
+    for link in page.links:
+        _, link.start, link.end = page.near(link)
+    for block in page.blocks:
+        is_heading = block.path[-2] == "h" and block.path[-1].isdigit()
+        block.words, block.language = block.terms, ""
+        block.text = cutting.plain(block.text)[:_LONG_ANCHOR] if is_heading else ""
+
+
+def _words(cuts: Sequence[Cut], main: Sequence[bool], tokenize: Terms) -> int:
+    """How many terms the sentences of a page have; of what is long by its letters alone none is read to count them."""
+    text = " ".join([one.text for one, is_main in zip(cuts, main, strict=True) if is_main])
+    if len(text) >= _LONG_BY_LETTERS:
+        letters = len(text) - 2 * text.count("  ") - text.count("\n") - text.count("\t")  # markup may be full of spaces
+        if letters >= _LONG_BY_LETTERS:
+            return LONG_TEXT
+    return len(tokenize(text))
 
 
 def _is_list(url: str, page: cutting.Marked) -> bool:

@@ -12,9 +12,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from honeyguide.errors import ExtractError
-from honeyguide.page.blocks import Cut, Elements, plain
+from honeyguide.page.blocks import plain
 from honeyguide.page.cues import SEGMENT_ROLES, by_heading, by_name, is_tool
+from honeyguide.page.cuts import Cut, Elements
 from honeyguide.page.digest import Part
 from honeyguide.page.looks import Looks
 from honeyguide.page.snapshot import Boxes
@@ -31,6 +34,7 @@ _HEADLINE = 22  # letters of an anchor from which it is a headline rather than a
 _MANY = 3  # links that make a list
 _LONGEST_TITLE = 600
 _LABEL = 60  # letters of raw text that may be a heading
+_SHORT = 4 * _LABEL  # of a text that is measured without the spaces that its markup brings
 _BYLINE = re.compile(
     r"\s*(?:by|text|words|written by|posted by|par|von)\s[^.!?]{3,80}|\s*(?:作者|记者|编辑|文)\s*[：:/|].{2,40}",
     re.IGNORECASE,
@@ -53,13 +57,15 @@ class _Sizes(NamedTuple):
     cuts: list[tuple[int, int, str]]
 
 
-class _Told(NamedTuple):
+class _Told(msgspec.Struct, gc=False):
     role: str
     why: str
 
 
 _NOTHING = _Told("", "")
 _HIDDEN = _Told("noise", "not to be seen")
+_SENTENCES, _BESIDE_TEXT = _Told("body", "sentences"), _Told("body", "beside the text")
+_WITHIN, _AWAY = _Told("body", "within the text"), _Told("noise", "away from the text")
 
 
 class Segments(NamedTuple):
@@ -111,29 +117,32 @@ def _width(text: str) -> int:
 
 def _measure(cuts: Sequence[Cut], main: Sequence[bool], elements: Elements) -> _Sizes:
     count = len(elements.tags)
-    sizes = _Sizes([0] * count, [0] * count, [0] * count, [0] * count, list(range(count)), [])
-    letters, linked, links, prose, last, each = sizes
+    sizes = _Sizes([0] * count, [0] * count, [0] * count, [0] * count, elements.last, [])
+    letters, linked, links, prose, _, each = sizes
     for cut, is_main in zip(cuts, main, strict=True):
-        place, raw = cut.element, cut.raw
-        text = plain(raw) if len(raw) < 4 * _LABEL else ""
-        size, anchors = _width(text or raw), 0
+        place, raw, anchors = cut.element, cut.raw, 0
+        text = plain(raw) if len(raw) < _SHORT else ""
+        size = _width(text or raw)
         letters[place] += size
         if is_main:
             prose[place] += size
-        for _, anchor, _, _ in cut.links:
-            if anchor:
-                anchors += _width(anchor)
-                links[place] += 1
-        linked[place] += anchors
+        if cut.links:
+            for _, anchor, _, _ in cut.links:
+                if anchor:
+                    anchors += _width(anchor)
+                    links[place] += 1
+            linked[place] += anchors
         each.append((size, anchors, text))
     parents = elements.parents
     for place in range(count - 1, 0, -1):  # children come after their parents
-        parent = parents[place]
-        letters[parent] += letters[place]
-        linked[parent] += linked[place]
-        links[parent] += links[place]
-        prose[parent] += prose[place]
-        last[parent] = max(last[parent], last[place])
+        if letters[place]:
+            parent = parents[place]
+            letters[parent] += letters[place]
+            if links[place]:
+                linked[parent] += linked[place]
+                links[parent] += links[place]
+            if prose[place]:
+                prose[parent] += prose[place]
     return sizes
 
 
@@ -164,9 +173,9 @@ class _Roles:
 
     def _find_title(self, title: str) -> tuple[int, str]:
         """The cut that holds the title, the first great heading that the page's title repeats, and how it is known."""
-        looks = self._looks
+        looks, tags = self._looks, self._elements.tags
         for place, cut in enumerate(self._cuts):
-            if cut.path.endswith(("/h1", "/h2")) and len(cut.raw) < _LONGEST_TITLE:
+            if tags[cut.element] in ("h1", "h2") and len(cut.raw) < _LONGEST_TITLE:
                 text = _key(plain(cut.raw))
                 if len(text) > 3 and text in title and not (looks is not None and looks.hidden(place)):
                     return place, "a heading that the page's title repeats"
@@ -188,16 +197,16 @@ class _Roles:
     def _names(self) -> list[_Told]:
         """What its own name, or that of what it stands in, makes of each element."""
         letters, prose = self._sizes.letters, self._sizes.prose
-        tags, names, parents = self._elements
+        tags, parents, name = self._elements.tags, self._elements.parents, self._elements.name
         found = [_NOTHING] * len(tags)
         above = self._above_title()
         for place in range(1, len(tags)):
             around = found[parents[place]]
             found[place] = around
-            if around.role in _FIRM:
+            if around.role in _FIRM or not letters[place] or place in above:
                 continue
-            role, why = by_name(tags[place], names[place])
-            if not role or not letters[place] or place in above:
+            role, why = by_name(tags[place], name(place))
+            if not role:
                 continue
             # What holds much of the page's own text is no furniture, whatever it is called.
             if prose[place] * 3 > prose[0] and role != "abstract":
@@ -250,10 +259,10 @@ class _Roles:
         return [self._one(place, cut) for place, cut in enumerate(self._cuts)]
 
     def _one(self, place: int, cut: Cut) -> _Told:
-        named, is_main = self._named[cut.element], self._main[place]
-        tag = cut.path.rpartition("/")[2]
+        element = cut.element
+        named, is_main = self._named[element], self._main[place]
         text = self._sizes.cuts[place][2]
-        level = _HEADINGS.get(tag, 0)
+        level = _HEADINGS.get(self._elements.tags[element], 0)
         looks = self._looks
         if looks is not None and looks.hidden(place):
             return _HIDDEN
@@ -263,7 +272,7 @@ class _Roles:
             level = looks.level(place)
         if named.role not in _FIRM and (level or (text and len(text) <= _LABEL and not is_main)):
             self._hear(cut, text, level)
-        label = self._label(cut.element)
+        label = self._label(element) if self._labels else _NOTHING
         if is_main:
             return self._of_text(cut, named, label)
         if named.role and named.role != "aside":
@@ -280,7 +289,7 @@ class _Roles:
             return label
         if label.role:  # the list under that heading is over: the text goes on
             self._labels.pop(self._elements.parents[cut.element], None)
-        return _Told("body", "sentences")
+        return _SENTENCES
 
     def _unnamed(self, place: int, cut: Cut, named: _Told, text: str) -> _Told:
         """The role of a cut that neither a name nor a heading explains: by links and by place."""
@@ -298,7 +307,7 @@ class _Roles:
         if listed.role == "contents":
             return _Told("related", f"what the page is made of: {listed.why}")
         if listed.role == "menu":
-            return _Told("body", "within the text") if within else _Told("noise", f"a menu: {listed.why}")
+            return _WITHIN if within else _Told("noise", f"a menu: {listed.why}")
         if listed.role == "headlines":
             if inside or self._root < 0:
                 return _Told("related", f"headlines: {listed.why}")
@@ -306,8 +315,8 @@ class _Roles:
         if _BYLINE.match(text) and (inside or self._titled >= 0):
             return _Told("authors", "begins as a byline does")
         if inside or self._root < 0 or (self._titled >= 0 and self._titled < place < self._first):
-            return _Told("body", "beside the text")
-        return _Told("noise", "away from the text")
+            return _BESIDE_TEXT
+        return _AWAY
 
     def _href(self, number: int) -> str:
         return self._hrefs[number] if number < len(self._hrefs) else ""
@@ -331,8 +340,6 @@ class _Roles:
 
     def _label(self, element: int) -> _Told:
         """What the nearest heading says that speaks for an element."""
-        if not self._labels:
-            return _NOTHING
         parents, labels = self._elements.parents, self._labels
         while element >= 0:
             if element in labels:

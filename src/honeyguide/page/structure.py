@@ -9,6 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from honeyguide.page import blocks as cutting
 from honeyguide.page.charset import to_utf8
+from honeyguide.page.cuts import cut
 from honeyguide.page.digest import Part
 from honeyguide.page.segments import segment
 from honeyguide.page.snapshot import Boxes
@@ -82,14 +83,14 @@ def _cut(tree: LexborHTMLParser, boxes: Boxes | None) -> Structure:
     title = " ".join(heading.text().split()) if heading is not None else ""
     marked = cutting.mark(tree)
     hrefs = [link.attributes.get("href") or "" for link in marked.links]
-    found, main, elements = cutting.cut(marked, tokenizer("en"))
+    found, main, elements = cut(marked, tokenizer("en"))
     parts, places, *_ = segment(found, main, elements, title, hrefs, boxes)
     pieces = [
-        Piece(cutting.plain(cut.raw), place, elements.tags[cut.element], tuple(cutting.runs(cut.raw)))
-        for cut, place in zip(found, places, strict=True)
+        Piece(cutting.plain(one.raw), place, elements.tags[one.element], tuple(cutting.runs(one.raw)))
+        for one, place in zip(found, places, strict=True)
     ]
     if boxes is None:
         return Structure(parts, pieces)
-    looks = [boxes.boxes[cut.element] for cut in found]
+    looks = [boxes.boxes[one.element] for one in found]
     placed = [piece._replace(area=box.own, font=box.font) for piece, box in zip(pieces, looks, strict=True)]
     return Structure(parts, placed, (boxes.width, boxes.height))

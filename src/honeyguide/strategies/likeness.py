@@ -139,6 +139,7 @@ class Look:
     def _around(self, page: Digest, links: list[Link], shared: list[bool], reach: int) -> list[_Words]:
         """Those that tell by the words around them, too; there are none around those of a feed."""
         query, near = self._query, page.near
+        page.read({link.block for link in links if link.block >= 0})
         places: dict[int, list[int]] = {}  # of each block, where terms of the topic stand
         found: list[_Words] = []
         for place, (link, named) in enumerate(zip(links, shared, strict=True)):

@@ -35,7 +35,18 @@ _HALF, _ANCHOR = np.uint64(32), np.uint64(8)
 
 Hashes = npt.NDArray[np.uint64]
 
-_HASHES: dict[str, int] = {}
+
+class _Hashes(dict[str, bytes]):
+    """The hashes of words, the first byte the greatest, each worked out when it is first asked for."""
+
+    def __missing__(self, word: str) -> bytes:
+        if len(self) >= _KEEP:
+            self.clear()
+        found = self[word] = xxhash.xxh3_64_digest(word.encode())
+        return found
+
+
+_HASHES = _Hashes()
 
 
 def fingerprints(words: list[str]) -> tuple[int, bytes]:
@@ -62,13 +73,8 @@ def simhash(words: list[str]) -> int:
 
 
 def _shingles(words: list[str]) -> Hashes:
-    known = _HASHES
-    if new := set(words).difference(known):
-        if len(known) + len(new) > _KEEP:
-            known.clear()
-            new = set(words)
-        known.update(zip(new, map(xxhash.xxh3_64_intdigest, map(str.encode, new)), strict=True))
-    single = np.fromiter(map(known.__getitem__, words), np.uint64, len(words))
+    # Bytes put one behind the other are an array in a third of the time that numbers take.
+    single = np.frombuffer(b"".join(map(_HASHES.__getitem__, words)), ">u8").astype(np.uint64)
     shingle = single[:-2] * _MIX + single[1:-1] * _MIX2 + single[2:]
     return (shingle ^ (shingle >> _SHIFT)) * _MIX
 
