@@ -19,7 +19,7 @@ import pytest
 
 from honeyguide.errors import ExtractError
 from honeyguide.page import chromium
-from honeyguide.page.boxes import boxes_of, lay_out
+from honeyguide.page.boxes import lay_out
 from honeyguide.page.chromium import Chromium
 from honeyguide.page.sheets import SAVED, FolderSheets, Sheets, WebSheets
 from honeyguide.page.snapshot import Boxes, read_snapshot
@@ -42,6 +42,10 @@ def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         Path(name).chmod(0o755)
         monkeypatch.setenv("TMPDIR", name)
         yield Path(name)
+
+
+def boxes_of(body: bytes, url: str, **how: Any) -> Boxes:
+    return asyncio.run(lay_out(body, url, **how))
 
 
 def over_the_web(body: str, url: str, opened: tuple[str, ...] = (), seconds: float = 60.0) -> Boxes:
@@ -314,7 +318,7 @@ def test_past_its_bounds_the_browser_is_ended_and_nothing_is_left(
     room: Path, bounds: dict[str, float], told: str
 ) -> None:
     with pytest.raises(ExtractError, match=told):
-        boxes_of(b"<link rel=stylesheet href=x.css><p>x", SAVED, sheets=Slow(), **bounds)  # type: ignore[arg-type]
+        boxes_of(b"<link rel=stylesheet href=x.css><p>x", SAVED, sheets=Slow(), **bounds)
     assert list(room.iterdir()) == []
     assert running_in(room) == []
 

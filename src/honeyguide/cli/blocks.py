@@ -14,7 +14,7 @@ from honeyguide.cli.screen import plain, print_json
 from honeyguide.crawling import Settings
 from honeyguide.errors import ExtractError, SettingError
 from honeyguide.page.articles import ARTICLE
-from honeyguide.page.boxes import boxes_of, lay_out
+from honeyguide.page.boxes import lay_out
 from honeyguide.page.parse import Parser
 from honeyguide.page.picture import draw, photograph
 from honeyguide.page.sheets import SAVED, FolderSheets, WebSheets
@@ -99,7 +99,7 @@ def _laid_out(what: str, source: str | None, opened: tuple[str, ...]) -> tuple[b
     if source is not None:
         return body, url, asyncio.run(_styled(body, address(source), opened))
     path = Path(what).resolve()
-    return body, url, boxes_of(body, SAVED + quote(path.name), sheets=FolderSheets(path.parent))
+    return body, url, asyncio.run(lay_out(body, SAVED + quote(path.name), sheets=FolderSheets(path.parent)))
 
 
 async def _fetched(url: str, opened: tuple[str, ...]) -> tuple[bytes, str, Boxes]:

@@ -27,7 +27,7 @@ from honeyguide.page.snapshot import STYLES, WINDOW, Boxes, read_snapshot
 from honeyguide.page.tame import tame
 from honeyguide.wording import counted
 
-__all__ = ["boxes_of", "lay_out"]
+__all__ = ["lay_out"]
 
 _GONE = ["script", "noscript", "template", "source", "track", "param"]
 _EMPTY = "svg,iframe,object,select,textarea"  # and what stands in those below is shown by no browser
@@ -46,19 +46,6 @@ class _Page(NamedTuple):
     html: bytes
     attribute: str
     tags: list[str]
-
-
-def boxes_of(
-    body: bytes,
-    url: str,
-    *,
-    sheets: Sheets = NO_SHEETS,
-    charset: str | None = None,
-    seconds: float = 60.0,
-    memory: int = 1_500_000_000,
-) -> Boxes:
-    """As `lay_out`, for one who has no event loop."""
-    return asyncio.run(lay_out(body, url, sheets=sheets, charset=charset, seconds=seconds, memory=memory))
 
 
 async def lay_out(
