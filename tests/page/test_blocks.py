@@ -178,7 +178,7 @@ def test_blocks_know_their_elements_and_these_what_they_are_named_and_in() -> No
     assert elements.tags == ["body", "div", "p", "nav", "ul", "li"]
     assert [elements.name(place) for place in range(6)] == ["", "a b c", "", "menu", "x", ""]
     assert elements.parents == [-1, 0, 1, 0, 3, 4]
-    assert elements.last == [5, 2, 2, 5, 5, 5]
+    assert [elements.last(place) for place in range(6)] == [5, 2, 2, 5, 5, 5]
     assert [block.element for block in found] == [2, 1, 5]
 
 

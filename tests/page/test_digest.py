@@ -7,6 +7,7 @@ import pytest
 
 from honeyguide.page.digest import UNREAD, Block, Digest, Link, decode, encode
 from honeyguide.page.parse import Parser
+from honeyguide.text.terms import terms
 
 
 def _page() -> Digest:
@@ -136,3 +137,9 @@ def test_where_all_links_stand_is_what_each_says_alone(page: Digest) -> None:
         near, begin, over = page.near(link)
         assert (terms[low:high], start - low, end - low) == (near, begin, over)
     page.__dict__.clear()
+
+
+def test_a_page_stored_before_blocks_knew_their_language_is_read_by_its_own() -> None:
+    page = Digest(url="http://a.test/", fetched=0.0, kind="html", language="de")
+    page.blocks, page.links = [Block("body", 0, -1, False, [], " \x01 alte Häuser \x02 ")], [Link("", "", 0, 0, UNREAD)]
+    assert page.anchor_terms(page.links[0]) == terms("alte Häuser", "de") != terms("alte Häuser", "en")

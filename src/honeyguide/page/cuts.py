@@ -55,48 +55,52 @@ class Cut(msgspec.Struct, gc=False):  # hundreds a page: a named tuple takes thr
 class Elements(NamedTuple):
     """The block elements of a page, the page itself first; each stands after the one it is in.
 
-    Of each, its tag, the node it was, what it is in, and the last of those within it.
+    Of each, its tag, the node it was, and what it is in.
     """
 
     tags: list[str]
     nodes: Sequence[LexborNode]
     parents: list[int]
-    last: list[int]
+
+    def last(self, place: int) -> int:
+        """The last of those within an element; itself if there are none."""
+        following = place + 1
+        while following < len(self.parents) and self.parents[following] >= place:
+            following += 1
+        return following - 1
 
     def name(self, place: int) -> str:
         """What its tag says of an element for people who style it: class, id and the like."""
         said = self.nodes[place - 1].attributes if place else None
-        return " ".join([said[name] or "" for name in _NAMES if name in said])[:_LONGEST_NAME] if said else ""
+        if not said:
+            return ""
+        if len(said) == 1:  # most have one, a class
+            (name,) = said
+            return (said[name] or "")[:_LONGEST_NAME] if name in _NAMES else ""
+        return " ".join([said[name] or "" for name in _NAMES if name in said])[:_LONGEST_NAME]
 
 
 def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool], Elements]:
     """The blocks of a marked page that hold words or links, which of them are main text, and all its elements."""
     found: list[Cut] = []
-    paths, groups, parents, last = ["body"], [0], [0], [0]
+    tags, groups, parents = ["body", *marked.tags], [0], [0]
+    paths = {0: "body"}  # of elements that hold text themselves, and of those they are in
     opened = at = seen = 0
-    depth = 2
-    tags = iter(marked.tags)
     open_link = -1  # a link around whole blocks: its anchor is in the first that has words
-    left = _READ + 1  # characters that may still be read
+    is_long, left = len(marked.text) > _READ, _READ + 1  # characters that may still be read
     # One split for both marks: a piece begins where a block opens, and then with that mark, or where one ends. The
     # first, which does neither, is taken for the end of a block within the page.
     for raw in marked.text.replace(OPEN, _OPENED).split(CLOSE):
-        left -= len(raw)
         if raw[:1] == OPEN:
             raw = raw[1:]
-            tag = next(tags)
             opened += 1
-            paths.append(f"{paths[at]}/{tag}" if depth < _DEEPEST else paths[at])
-            groups.append(opened if tag in _GROUPS else groups[at])
+            groups.append(opened if tags[opened] in _GROUPS else groups[at])
             parents.append(at)
-            last.append(opened)
             at = opened
-            depth += 1
         else:
-            last[at] = opened
             at = parents[at]
-            depth -= 1
-            left -= 1
+        if is_long:
+            left -= len(raw) + 1
         if not raw or raw.isspace():
             continue
         text = raw if left >= 0 else _shortened(raw, left)
@@ -110,9 +114,25 @@ def cut(marked: Marked, tokenize: Terms) -> tuple[list[Cut], list[bool], Element
                     continue
             else:
                 links = pairs
-        found.append(Cut(paths[at], groups[at], raw, links, at, text))
-    parents[0], last[0] = -1, opened
-    return found, mark_main(found), Elements(["body", *marked.tags], marked.blocks, parents, last)
+        found.append(Cut(paths.get(at) or _path(at, tags, parents, paths), groups[at], raw, links, at, text))
+    parents[0] = -1
+    return found, mark_main(found), Elements(tags, marked.blocks, parents)
+
+
+def _path(element: int, tags: list[str], parents: list[int], paths: dict[int, str]) -> str:
+    """The tags that an element stands in, with its own; those of what is around it are found as well."""
+    missing = []
+    while element not in paths:
+        missing.append(element)
+        element = parents[element]
+    path = paths[element]
+    depth = path.count("/") + 1
+    for one in reversed(missing):
+        if depth < _DEEPEST:
+            path = f"{path}/{tags[one]}"
+            depth += 1
+        paths[one] = path
+    return path
 
 
 def _shortened(raw: str, left: int) -> str:

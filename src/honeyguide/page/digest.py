@@ -128,6 +128,7 @@ class Digest(msgspec.Struct, dict=True):
         block = self.blocks[link.block]
         if link.end != UNREAD:
             return block.terms, link.start, link.end
+        block.language = block.language or self.language or "en"  # one stored before blocks knew it has none
         terms, begins, ends = block.read
         return terms, begins[link.start], ends[link.start]
 

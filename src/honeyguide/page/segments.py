@@ -44,7 +44,7 @@ _KEY = re.compile(r"\W+")
 
 
 class _Sizes(NamedTuple):
-    """Of each element with all it holds: letters, those in links, links with words, letters of sentences, its last.
+    """Of each element with all it holds: letters, those in links, links with words, letters of sentences.
 
     And of each cut its own letters and those of its links, and its text where that is short.
     """
@@ -53,7 +53,6 @@ class _Sizes(NamedTuple):
     linked: list[int]
     links: list[int]
     prose: list[int]
-    last: list[int]
     cuts: list[tuple[int, int, str]]
 
 
@@ -117,8 +116,8 @@ def _width(text: str) -> int:
 
 def _measure(cuts: Sequence[Cut], main: Sequence[bool], elements: Elements) -> _Sizes:
     count = len(elements.tags)
-    sizes = _Sizes([0] * count, [0] * count, [0] * count, [0] * count, elements.last, [])
-    letters, linked, links, prose, _, each = sizes
+    sizes = _Sizes([0] * count, [0] * count, [0] * count, [0] * count, [])
+    letters, linked, links, prose, each = sizes
     for cut, is_main in zip(cuts, main, strict=True):
         place, raw, anchors = cut.element, cut.raw, 0
         text = plain(raw) if len(raw) < _SHORT else ""
@@ -168,6 +167,7 @@ class _Roles:
         self._named = self._names()
         self._lists = self._find_lists()
         self._root = self._content_root()
+        self._last = elements.last(self._root)
         told = [place for place, is_main in enumerate(main) if is_main]
         self._first, self._end = (told[0], told[-1]) if told else (len(cuts), -1)
 
@@ -293,7 +293,7 @@ class _Roles:
 
     def _unnamed(self, place: int, cut: Cut, named: _Told, text: str) -> _Told:
         """The role of a cut that neither a name nor a heading explains: by links and by place."""
-        inside = self._root >= 0 and self._root <= cut.element <= self._sizes.last[self._root]
+        inside = self._root >= 0 and self._root <= cut.element <= self._last
         within = inside and self._first < place < self._end
         listed = self._lists[cut.element]
         if cut.links and all(is_tool(anchor, self._href(number)) for number, anchor, _, _ in cut.links):

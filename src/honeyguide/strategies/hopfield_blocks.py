@@ -107,7 +107,9 @@ class HopfieldBlocks(Hopfield):
     def _targets(self, page: Digest) -> Ints:
         if not page.parts:
             return page.targets
-        kept = dict.fromkeys(link.id for link in page.links if link.id != page.id and page.role(link) != "noise")
+        # As `page.role` has it, found once for each block.
+        noise = {place for place, block in enumerate(page.blocks) if page.parts[block.part].role == "noise"}
+        kept = dict.fromkeys([link.id for link in page.links if link.id != page.id and link.block not in noise])
         return np.array(list(kept), dtype=np.int64)
 
     def _priority(self, numbers: Ints) -> Floats:
