@@ -10,7 +10,7 @@ and is 0 where it has nothing to say. The rank of a URL is the weighted sum:
     discovery  how near it lies to the front of its site, times 3 / (3 + relevance found so far)
 
 Siblings speak twice: of how relevant such links were, and of how few of them were dead. Weights begin at round values
-and follow from how far each signal was borne out by what was fetched (`guide_weights`). With `encoder=true` a sentence
+and follow from how well each signal has ordered what was fetched (`guide_weights`). With `encoder=true` a sentence
 encoder reads the names of the URLs ranked first (`guide_encoded`).
 """
 
@@ -98,7 +98,7 @@ class Guide(Strategy):
     around: bool = setting(True, "Whether the words in and around links count.")
     siblings: bool = setting(True, "Whether it counts what became of the other links of the same pages.")
     discovery: bool = setting(True, "Whether pages near the front of a site go first while little has been found.")
-    learns: bool = setting(True, "Whether weights follow from how far each signal was borne out; else they stay.")
+    learns: bool = setting(True, "Whether weights follow from how well each signal has ordered; else they stay.")
     meaning: bool = setting(True, "Whether names are compared by word vectors, where there are any; else by words.")
     encoder: bool = setting(False, "Whether a sentence encoder reads the names of the URLs ranked first.")
     reach: int = setting(8, "How many terms on either side of a link stand around it.")
@@ -258,8 +258,7 @@ class Guide(Strategy):
             return
         rows, row = self._rows, int(self._rows.place.raw[number])
         if row >= 0:
-            if self._graph.parent[number] >= 0:  # else it was given, and not chosen
-                self._weights.learn(rows.signals[row], relevance)
+            self._weights.learn(rows.signals[row], relevance)
             if not dead:
                 self._names.learn(number, relevance)
                 terms = rows.terms[row, : rows.held[row]].astype(np.int64)

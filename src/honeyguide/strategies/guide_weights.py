@@ -1,13 +1,13 @@
 """How signals are scaled, and weighed against each other.
 
-A signal is scaled by its mean and spread over the queue. Its weight is its first one until answers come; from then on
-weights are those that fit the last answers best,
+A signal is scaled by its mean and spread over the queue. Its weight is its first one, more or less by how well it has
+ordered the last answers: with A the share of pairs of a relevant answer and an irrelevant one that it had in the right
+order when they were ranked, n the number of answers,
 
-    relevance = mean + 0.1 * sum over signals of weight * (what the signal said - mean of that)
+    weight = first * (1 + (2 A - 1) * n / (n + 100))
 
-by least squares, each held to its first value as by 64 answers, and neither below 0 nor above twice that. All are found
-at once: what was fetched was chosen by these very signals, so that one by itself seems to order the wrong way wherever
-others had to make up for it. What was given to start from was not chosen by any, and says nothing of them.
+so a signal that orders no better than chance keeps its weight, for what was fetched was chosen by these very signals
+and shows their worth only dimly; none is ever more than doubled.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ __all__ = ["Weights"]
 
 _LATELY = 200  # answers that count
 _PAST = 100  # moments of which the weights are remembered
-_DOUBT = 64.0  # answers as which the first weights count
-_SLOPE = 0.1  # relevance that goes with one more in rank
+_DOUBT = 100.0  # answers by which weights have moved half of the way
 _LEAST, _MOST = -4.0, 6.0  # no signal says more than this
 
 
@@ -52,7 +51,8 @@ class Weights:
     def weigh(self) -> None:
         """Let weights follow from the last answers."""
         if self._learns and self._count:
-            self.now = self._fit()
+            trust = self._count / (self._count + _DOUBT)
+            self.now = self._first * (1.0 + trust * (2.0 * self._ordered() - 1.0))
         if not len(self._past) or self._count >= self._past[-1, 0] + self._step:
             self._past = np.vstack([self._past, np.append(self._count, self.now).astype(np.float32)])
             if len(self._past) > _PAST:  # a long crawl is told in larger steps
@@ -82,15 +82,17 @@ class Weights:
         row[-1] = relevance
         self._count += 1
 
-    def _fit(self) -> Floats:
-        """The weights that fit the last answers; a signal that is left out stays so."""
-        answers = self._answers[: self._count].astype(np.float64)
-        answers -= answers.mean(axis=0)
-        said, came = answers[:, :-1] * (self._first > 0), answers[:, -1] / _SLOPE
-        squares = np.einsum("ij,ik->jk", said, said) + _DOUBT * np.eye(len(self._first))
-        missing = np.einsum("ij,i->j", said, came - np.einsum("ij,j->i", said, self._first))
-        fitted: Floats = self._first + np.linalg.solve(squares, missing)
-        return fitted.clip(0.0, 2.0 * self._first)
+    def _ordered(self) -> Floats:
+        """Of each signal, the share of pairs it had in the right order; one half for equals."""
+        answers = self._answers[: self._count]
+        relevance = answers[:, -1]
+        pairs = np.outer(relevance, 1.0 - relevance)
+        total = pairs.sum() - np.diag(pairs).sum()
+        if total < 1.0:
+            return np.full(len(self._first), 0.5)
+        right = [np.einsum("ij,ij", np.sign(one[:, None] - one[None, :]), pairs) for one in answers[:, :-1].T]
+        ordered: Floats = 0.5 + 0.5 * np.array(right) / total
+        return ordered
 
     def save(self) -> bytes:
         """Scales, weights and the last answers."""
