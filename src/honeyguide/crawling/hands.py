@@ -23,7 +23,8 @@ from honeyguide.crawling.traps import SITEMAPS_ONLY
 from honeyguide.page import feeds
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.digest import Digest, Link, encode
-from honeyguide.page.parse import Parser, directives, robots_tags
+from honeyguide.page.directives import directives, robots_tags
+from honeyguide.page.parse import Parser
 from honeyguide.page.pdf import as_html, is_pdf, read_soon
 from honeyguide.store.packing import pack
 from honeyguide.web.archive import ArchiveWeb

@@ -9,7 +9,6 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 from resiliparse.extract.html2text import extract_plain_text
-from resiliparse.parse.lang import detect_fast
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode, SelectolaxError
 
 from honeyguide.page import blocks as cutting
@@ -17,23 +16,23 @@ from honeyguide.page.articles import LONG_TEXT, Claims, Shape, article_score
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.cuts import Cut, cut, read
 from honeyguide.page.digest import UNREAD, Block, Digest, Link
+from honeyguide.page.directives import directives, robots_tags
+from honeyguide.page.language import language_of
 from honeyguide.page.segments import segment
 from honeyguide.page.snapshot import Boxes
 from honeyguide.page.tame import tame
 from honeyguide.text.about import about, pack
 from honeyguide.text.fingerprint import fingerprints
-from honeyguide.text.terms import Terms, has_han, is_language, reads_as, tokenizer
+from honeyguide.text.terms import Terms, is_language, tokenizer
 from honeyguide.web.base import Response
 from honeyguide.web.urls import LONGEST, Base
 
-__all__ = ["Parser", "directives", "read_meaning", "robots_tags", "robots_words"]
+__all__ = ["Parser", "read_meaning", "robots_words"]
 
 # Without what a browser does to a tree that is changed (it mirrors the chosen option of a list, which is not read):
 # then links are marked in half the time.
 _PLAIN = LexborDocumentOptions.WO_EVENTS.value
 _CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]+")
-_HAN = re.compile(r"[\u4e00-\u9fff]")
-_KANA = re.compile(r"[\u3040-\u30ff]")
 _HEAD = 'title,meta,link[rel],base[href],script[type="application/ld+json"]'
 _TELLING = frozenset(  # names of meta tags that are read; most pages have many more
     "robots honeyguide description og:description og:type article:published_time citation_publication_date dc.date "
@@ -45,14 +44,10 @@ _BOOKS = ("citation_isbn", "citation_book_title")
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 _ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosting|Report)"')
 _SAMPLE, _BEGINNING = 200, 2_400  # letters of prose that tell a language; else those it begins with
-_MANY, _LATELY = 600, 600  # letters that tell a script; letters that tell the language a page claims
 _LONG_ANCHOR = 200
 _TOO_LONG = f"links longer than {LONGEST} characters"
 _MOST_FEEDS = 100
 _CODE = re.compile(r"[a-z]{2}")
-_VALUED = re.compile(r"max-|unavailable_after")  # words to robots that come with a value
-_BETWEEN = re.compile(r"[\s;]+")
-_CRAWLER = re.compile(r"\*|[a-z][a-z0-9_-]*")
 _SENTENCE = 12  # terms
 _LONG_BY_LETTERS = 6_000  # of sentences, which hold about twice the terms that make a long text
 _LINKS = 10  # fewer make no list
@@ -206,7 +201,7 @@ class Parser:
             fetched=fetched,
             kind="html",
             title=head.title,
-            language=_language(text if len(text) >= _SAMPLE else marked.text[:_BEGINNING], head.language),
+            language=language_of(text if len(text) >= _SAMPLE else marked.text[:_BEGINNING], head.language),
             description=head.description,
             canonical=base.join(head.canonical) or "" if head.canonical else "",
             published=head.published,
@@ -376,35 +371,6 @@ def _add_links(
         links.append(Link(url, shown[:_LONG_ANCHOR], place, start, end, rel))
 
 
-def directives(*said: str) -> set[str]:
-    """The words to robots that hold for us, of a page's head and of each header that carries some.
-
-    A crawler's name before a colon makes the rest of its header that crawler's alone.
-
-    >>> sorted(directives("noindex", "otherbot: noarchive, nofollow", "honeyguide: nosnippet", "max-snippet: 9"))
-    ['noindex', 'nosnippet']
-    """
-    found = set()
-    for header in said:
-        ours = True
-        for part in header.lower().split(","):
-            name, colon, value = part.strip().partition(":")
-            name = name.strip()
-            if colon and _VALUED.match(name):
-                continue
-            if colon and _CRAWLER.fullmatch(name):
-                ours = name in ("honeyguide", "*")
-                part = value
-            if ours:
-                found.update(_BETWEEN.split(part))
-    return found - {""}
-
-
-def robots_tags(response: Response) -> list[str]:
-    """What an answer's X-Robots-Tag headers say, each by itself."""
-    return [value for name, value in response.headers if name.lower() == "x-robots-tag"]
-
-
 def robots_words(response: Response) -> set[str]:
     """All that an answer says to robots, in its headers and in the head of its page."""
     utf8, _ = tame(to_utf8(response.body, response.charset))
@@ -413,26 +379,3 @@ def robots_words(response: Response) -> set[str]:
         tree = LexborHTMLParser(utf8, options=_PLAIN)
         said = _Head(tree, stray=cutting.stray(tree)).robots
     return directives(said, *robots_tags(response))
-
-
-def _language(text: str, declared: str) -> str:
-    """The language of a marked text: by its script or its commonest words; the page's own word in doubt.
-
-    What a page is must not depend on the pages before it, or two workers and a resumed crawl would see others than one.
-    """
-    # Most pages are told by a few words; from their end, for pages begin with names and numbers.
-    if reads_as(text[-_LATELY:].lower().split(), declared or "en"):
-        return declared or "en"
-    text = cutting.unmarked(text)
-    if not text.isascii() and has_han(text):
-        sample = text[:_MANY]
-        if len(_HAN.findall(sample)) * 5 > len(sample):
-            return "ja" if len(_KANA.findall(sample)) * 10 > len(sample) else "zh"
-    words = text.lower().split()
-    if len(text) < 100 or (declared and reads_as(words, declared)):
-        return declared or "en"
-    found = str(detect_fast(text)[0])
-    # The detector takes a list of names for any language: of one in Latin letters its common words must stand there.
-    if found != "unknown" and (reads_as(words, found) or sum(map(str.isascii, words)) * 2 < len(words)):
-        return found
-    return "en" if reads_as(words, "en") else declared or "en"

@@ -143,7 +143,7 @@ def _stop_words(language: str) -> frozenset[str]:
     return frozenset(stopwordsiso.stopwords(language)) if stopwordsiso.has_lang(language) else frozenset()
 
 
-class _Known(dict[str, str]):
+class _Stems(dict[str, str]):
     """Words and their terms; a word that is not among them is noted down.
 
     So a text is looked up once. To find its new words first, as a set, took twice as long as the rest.
@@ -165,7 +165,7 @@ class _Folds:
     """
 
     def __init__(self, language: str) -> None:
-        self.known = _Known()
+        self.known = _Stems()
         self._stem: Callable[[list[str]], list[str]] = list
         if language in _STEMMERS:
             # Our own memory is the larger one; the stemmer's would only be looked into in vain.
