@@ -340,8 +340,8 @@ def test_pages_it_is_most_like_speak_for_a_page_where_there_are_examples_to_go_b
         return pack((row / np.linalg.norm(row)).astype(np.float32))
 
     bees = [count(text)._replace(meaning=meaning(0)) for text in BEES]
-    met = [count(f"{text} word{number}")._replace(meaning=meaning(0)) for number in range(12) for text in BEES]
-    met += [count(f"{text} word{number}")._replace(meaning=meaning(1)) for number in range(12) for text in OTHERS]
+    met = [count(f"{text} word{number}")._replace(meaning=meaning(0)) for number in range(24) for text in BEES]
+    met += [count(f"{text} word{number}")._replace(meaning=meaning(1)) for number in range(24) for text in OTHERS]
     page = count("A short note on nothing that anybody would tell by its words alone")
     judge = Judge(about(keywords={"bees": 1.0}))
     judge.learn(bees, met)

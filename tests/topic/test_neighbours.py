@@ -20,7 +20,7 @@ def meanings(count: int, about: int, seed: int = 1) -> list[bytes]:
     return [np.rint(row * 127).astype(np.int8).tobytes() for row in unit(rows)]
 
 
-def learnt(bees: int = 40, stars: int = 120, **known: list[bytes]) -> PagesAround:
+def learnt(bees: int = 60, stars: int = 180, **known: list[bytes]) -> PagesAround:
     met = [*meanings(bees, 0), *meanings(stars, 1)]
     odds = np.array([RIGHT] * bees + [WRONG] * stars)
     rights, wrongs = known.get("rights", []), known.get("wrongs", [])
@@ -56,8 +56,8 @@ def test_neighbours_say_which_pages_are_on_topic_and_not_how_many() -> None:
 
 def test_neither_a_page_itself_nor_its_copies_speak_for_it() -> None:
     (bee,) = meanings(1, 0, seed=2)
-    met = [bee] * 20 + meanings(110, 0)
-    near = learn_neighbours(met, np.array([RIGHT] * 20 + [WRONG] * 110), BAR, [], [])
+    met = [bee] * 20 + meanings(190, 0)
+    near = learn_neighbours(met, np.array([RIGHT] * 20 + [WRONG] * 190), BAR, [], [])
     assert near is not None
     (other,) = meanings(1, 0, seed=4)
     assert near.odds(bee) < near.odds(other) + 1e-6
@@ -71,8 +71,8 @@ def test_what_a_person_said_of_a_page_is_said_of_those_like_it() -> None:
 
 
 def test_a_few_pages_are_no_neighbourhood_and_many_are_thinned_out() -> None:
-    few = [*meanings(127, 0), *[b""] * 100]  # pages without a meaning do not count
-    assert learn_neighbours(few, np.full(227, RIGHT), BAR, [], []) is None
+    few = [*meanings(199, 0), *[b""] * 100]  # pages without a meaning do not count
+    assert learn_neighbours(few, np.full(299, RIGHT), BAR, [], []) is None
     many = learn_neighbours(meanings(2_000, 0), np.full(2_000, RIGHT), BAR, meanings(1_000, 1), [False] * 1_000)
     assert many is not None
     assert len(many.chances) == 2 * 512
@@ -81,8 +81,8 @@ def test_a_few_pages_are_no_neighbourhood_and_many_are_thinned_out() -> None:
 
 def test_no_page_is_lost_because_those_on_topic_are_taken_to_be_few() -> None:
     draw = np.random.default_rng(6)
-    met = [*meanings(80, 0), *meanings(80, 1)]
-    odds = np.concatenate([draw.normal(-1.0, 1.0, 80), draw.normal(-6.0, 1.0, 80)])
+    met = [*meanings(120, 0), *meanings(120, 1)]
+    odds = np.concatenate([draw.normal(-1.0, 1.0, 120), draw.normal(-6.0, 1.0, 120)])
     near = learn_neighbours(met, odds, bar := -1.4, [], [])
     assert near is not None
     after = odds + near.odds_of(met)
@@ -92,8 +92,8 @@ def test_no_page_is_lost_because_those_on_topic_are_taken_to_be_few() -> None:
 
 @pytest.mark.parametrize("bar", [-20.0, 20.0])
 def test_where_all_pages_were_kept_or_none_they_still_are(bar: float) -> None:
-    met = [*meanings(80, 0), *meanings(80, 1)]
-    odds = np.array([RIGHT] * 80 + [WRONG] * 80)
+    met = [*meanings(120, 0), *meanings(120, 1)]
+    odds = np.array([RIGHT] * 120 + [WRONG] * 120)
     near = learn_neighbours(met, odds, bar, [], [])
     assert near is not None
     assert (odds + near.odds_of(met) >= bar).tolist() == (odds >= bar).tolist()
