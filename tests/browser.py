@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+BROWSER = next((place for name in NAMES if (place := shutil.which(name))), "")
+# Where the shared data is required, as in CI, so is a browser: then tests without one fail, and are not passed over.
 needs_browser = pytest.mark.skipif(
-    not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")))
-    and not os.environ.get("HONEYGUIDE_REQUIRE_SHARED"),
-    reason="needs Chromium on the PATH",
+    not BROWSER and not os.environ.get("HONEYGUIDE_REQUIRE_SHARED"), reason="needs Chromium on the PATH"
 )
 
 

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import shutil
-import socket
 import subprocess
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html import escape
 from itertools import product
 from pathlib import Path
@@ -22,7 +18,10 @@ from honeyguide.crawling import Crawl, Settings
 from honeyguide.crawling.report import write_report
 from honeyguide.store import Folder
 from honeyguide.topic import Topic
+from tests.browser import BROWSER, bell, needs_browser
 from tests.crawling.conftest import run
+
+pytestmark = needs_browser
 
 RUN = "document.documentElement.id='ran';new Image().src='http://127.0.0.1:PORT/ran'"
 SCRIPTS = [
@@ -38,49 +37,18 @@ PLENTY = " ".join("".join(letters) for letters in product("bdfgkl", "aeiou", "mn
 Dump = Callable[[Path], str]
 
 
-@pytest.fixture(scope="module")
-def browser() -> str:
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-    found = next((place for name in names if (place := shutil.which(name))), None)
-    if found is None and os.environ.get("HONEYGUIDE_REQUIRE_SHARED"):
-        pytest.fail("no Chromium on the PATH and HONEYGUIDE_REQUIRE_SHARED is set: apt-get install chromium")
-    return found or pytest.skip("needs Chromium on the PATH")
-
-
 @pytest.fixture
-def dump(browser: str, tmp_path: Path) -> Dump:
+def dump(tmp_path: Path) -> Dump:
     """The document a browser makes of a file, after all that wants to run has run."""
 
     def look(page: Path) -> str:
         flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
         flags += ["--virtual-time-budget=2000", f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom"]
-        shown = subprocess.run([browser, *flags, page.as_uri()], capture_output=True, timeout=240)
+        shown = subprocess.run([BROWSER or "chromium", *flags, page.as_uri()], capture_output=True, timeout=240)
         assert b"<html" in shown.stdout, shown.stderr[-500:]
         return shown.stdout.decode("utf-8", "replace")
 
     return look
-
-
-@pytest.fixture
-def bell() -> Iterator[tuple[int, list[str]]]:
-    """A port that rings when a script calls home."""
-    rung: list[str] = []
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-
-        def answer() -> None:
-            while True:
-                try:
-                    caller, _ = listening.accept()
-                except OSError:
-                    return
-                with caller:
-                    rung.append(caller.recv(1_000).decode("latin-1").partition("\r\n")[0])
-
-        thread = threading.Thread(target=answer, daemon=True)
-        thread.start()
-        yield listening.getsockname()[1], rung
-        listening.shutdown(socket.SHUT_RDWR)
-    thread.join(5)
 
 
 def hostile_site(scripts: list[str]) -> Attack:
@@ -134,16 +102,17 @@ def crawled(folder: Path, scripts: list[str]) -> Path:
     return write_report(Folder(folder))
 
 
-def test_nothing_runs_in_the_report_of_a_page_full_of_script(
-    dump: Dump, bell: tuple[int, list[str]], tmp_path: Path
-) -> None:
-    port, rung = bell
+def test_nothing_runs_in_the_report_of_a_page_full_of_script(dump: Dump, tmp_path: Path) -> None:
+    with bell() as (port, rung):
+        _nothing_runs(port, rung, dump, tmp_path)
+
+
+def _nothing_runs(port: int, rung: list[str], dump: Dump, tmp_path: Path) -> None:
     scripts = [one.replace("PORT", str(port)) for one in SCRIPTS]
     control = tmp_path / "control.html"
     control.write_text(f"<!doctype html><title>x</title>{scripts[0]}", encoding="utf-8")
     assert 'id="ran"' in dump(control)  # the browser would run it, and we would notice
-    assert rung
-    rung.clear()
+    assert (before := len(rung))
 
     report = crawled(tmp_path / "crawl", scripts)
     text = report.read_text(encoding="utf-8")
@@ -163,14 +132,14 @@ def test_nothing_runs_in_the_report_of_a_page_full_of_script(
         hrefs = [node.attributes.get("href") or "" for node in tree.css("[href]")]
         assert hrefs
         assert all(href.startswith(("http://", "https://")) for href in hrefs)
-    assert rung == []
+    assert rung[before:] == []
 
 
-def test_the_policy_alone_stops_a_script_that_got_in(dump: Dump, bell: tuple[int, list[str]], tmp_path: Path) -> None:
-    port, rung = bell
-    scripts = [one.replace("PORT", str(port)) for one in SCRIPTS]
-    report = crawled(tmp_path / "crawl", scripts)
-    torn = report.read_text(encoding="utf-8").replace("</main>", f"{scripts[0]}{scripts[1]}</main>")
-    report.write_text(torn, encoding="utf-8")
-    assert 'id="ran"' not in dump(report)
-    assert rung == []
+def test_the_policy_alone_stops_a_script_that_got_in(dump: Dump, tmp_path: Path) -> None:
+    with bell() as (port, rung):
+        scripts = [one.replace("PORT", str(port)) for one in SCRIPTS]
+        report = crawled(tmp_path / "crawl", scripts)
+        torn = report.read_text(encoding="utf-8").replace("</main>", f"{scripts[0]}{scripts[1]}</main>")
+        report.write_text(torn, encoding="utf-8")
+        assert 'id="ran"' not in dump(report)
+        assert rung == []

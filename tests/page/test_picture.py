@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from honeyguide.errors import ExtractError
 from honeyguide.page.picture import draw, photograph
 from honeyguide.page.structure import structure
+from tests.browser import needs_browser
 from tests.inert import assert_inert
 from tests.page.looking import SENTENCE
 
@@ -50,11 +48,7 @@ def test_boxes_are_closed_in_the_order_they_were_opened() -> None:
         assert page.count("<div ") == page.count("</div>")
 
 
-@pytest.mark.skipif(
-    not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome")))
-    and not os.environ.get("HONEYGUIDE_REQUIRE_SHARED"),
-    reason="needs Chromium on the PATH",
-)
+@needs_browser
 def test_a_real_browser_takes_a_picture_of_it() -> None:
     page = structure(EVIL.encode())
     image = photograph(draw(page, "Bees"), page)
