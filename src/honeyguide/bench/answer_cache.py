@@ -86,6 +86,12 @@ class AnswerCache:
         """The page at a URL, if it is one."""
         return self.answer(Order(0, url)).page
 
+    def cut(self, page: Digest) -> None:
+        """Cut a page into its blocks, as these answers have it."""
+        whole = self.page(page.url)
+        assert whole is not None  # all caches of an archive hold the same pages
+        page.take_blocks(whole)
+
     def close(self) -> None:
         """Let go of the file."""
         self._bytes.close()

@@ -19,6 +19,7 @@ from honeyguide.bench.offline import OfflineWeb, RaceTopic, load
 from honeyguide.bench.race import CEILINGS, ORACLE, Entry, Errand, Heat, HeatRun, Start
 from honeyguide.bench.score import Result, Row, curve, result, summarise
 from honeyguide.crawling.processes import start_child
+from honeyguide.crawling.task import cuts_all
 from honeyguide.errors import BenchError, SettingError
 from honeyguide.strategies import known, make
 
@@ -67,6 +68,15 @@ class _Course(NamedTuple):
     budget: int
 
 
+class _Run(NamedTuple):
+    """Who runs where, over which cached pages; and the same cut into their blocks, for one that chooses."""
+
+    entry: Entry
+    course: _Course
+    cached: str
+    cut: str = ""
+
+
 class Bench:
     """A race made ready; iterate over `run` for its results as they come."""
 
@@ -100,12 +110,14 @@ class Bench:
         caches = {kind: self._stock(kind, on_parsed) for kind in self._kinds()}
         courses = list(self._courses(AnswerCache(Path(caches[False]))))
         for name in CEILINGS:
-            yield from self._heats([(Entry(name), course, caches[False]) for course in courses], oracle=True)
+            yield from self._heats([_Run(Entry(name), course, caches[False]) for course in courses], oracle=True)
         heats = []
         for entry in self.entries:
             if entry.strategy not in CEILINGS:
-                cached = caches[make(entry.strategy, entry.settings).structure]
-                heats += [(entry, course, cached) for course in courses]
+                structure = make(entry.strategy, entry.settings).structure
+                for course in courses:
+                    at_once = structure and cuts_all(course.topic.kind)
+                    heats.append(_Run(entry, course, caches[at_once], caches[True] if structure != at_once else ""))
         yield from self._heats(heats, oracle=False)
 
     def outcome(self, results: Sequence[Result]) -> Outcome:
@@ -169,30 +181,31 @@ class Bench:
     def _is_blocked(self, url: str) -> bool:
         return self._blocked is not None and self._blocked.search(url) is not None
 
-    def _heats(self, wanted: list[tuple[Entry, _Course, str]], *, oracle: bool) -> Iterator[Result]:
+    def _heats(self, wanted: list[_Run], *, oracle: bool) -> Iterator[Result]:
         race = self.race
         heats = [
             Heat(
                 number=number,
-                entry=entry,
-                topic=course.topic,
+                entry=one.entry,
+                topic=one.course.topic,
                 start=race.start,
-                budget=course.budget,
-                cached=cached,
+                budget=one.course.budget,
+                cached=one.cached,
+                cut=one.cut,
                 block=self._block,
                 seed=race.seed,
                 clicks=self._web.clicks,
-                truth=tuple(course.truth) if oracle else (),
+                truth=tuple(one.course.truth) if oracle else (),
             )
-            for number, (entry, course, cached) in enumerate(wanted)
+            for number, one in enumerate(wanted)
         ]
         stat = self._web.topics_file.stat()
         errand = Errand(oracle=oracle, sealed=[(stat.st_dev, stat.st_ino)])
         for run in run_all(heats, errand, self.workers):
-            entry, course, _ = wanted[run.number]
+            one = wanted[run.number]
             if run.error:
-                raise BenchError(f"the race of '{entry.name}' broke off: {run.error}")
-            yield self._score(entry, course, run)
+                raise BenchError(f"the race of '{one.entry.name}' broke off: {run.error}")
+            yield self._score(one.entry, one.course, run)
 
     def _score(self, entry: Entry, course: _Course, run: HeatRun) -> Result:
         topic = course.topic.id

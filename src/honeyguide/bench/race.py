@@ -54,6 +54,7 @@ class Heat(msgspec.Struct, frozen=True, kw_only=True):
     start: Start
     budget: int
     cached: str
+    cut: str = ""  # the same pages cut into their blocks, for a strategy that chooses which of them it wants so
     block: tuple[str, ...] = ()
     seed: int = 0
     clicks: str = ""  # the web's click log
@@ -84,8 +85,9 @@ class _Replayed:
     capacity = 1
     note = pause = failed = ""
 
-    def __init__(self, cached: AnswerCache) -> None:
+    def __init__(self, cached: AnswerCache, cut: AnswerCache | None) -> None:
         self._cached = cached
+        self._cut = cut
         self._answers: list[Answer] = []
         self.fetched: list[str] = []
 
@@ -93,7 +95,10 @@ class _Replayed:
         """Look an answer up."""
         if order.purpose == "page":  # robots.txt is free
             self.fetched.append(order.url)
-        self._answers.append(self._cached.answer(order))
+        answer = self._cached.answer(order)
+        if self._cut is not None and answer.page is not None and answer.page.kind == "html":
+            answer.cut = self._cut.cut
+        self._answers.append(answer)
 
     async def take(self, patience: float) -> list[Answer]:  # noqa: ARG002 - nothing to wait for
         """Every answer is there at once."""
@@ -122,6 +127,12 @@ class _Clocked(Strategy):
         begun = time.thread_time()
         self._inner.start(brief, seed)
         self.seconds += time.thread_time() - begun
+
+    def worth_cutting(self, page: Digest) -> bool:
+        begun = time.thread_time()
+        worth = self._inner.worth_cutting(page)
+        self.seconds += time.thread_time() - begun
+        return worth
 
     def page(self, page: Digest) -> Ranks | Pairs:
         begun = time.thread_time()
@@ -163,9 +174,9 @@ def _whole(ranks: Ranks | Pairs) -> Ranks | Pairs:
     return ranks if isinstance(ranks, Ranks) else list(ranks)
 
 
-def run(heat: Heat, cached: AnswerCache, graph: ArchiveGraph | None = None) -> HeatRun:
+def run(heat: Heat, cached: AnswerCache, cut: AnswerCache | None = None, graph: ArchiveGraph | None = None) -> HeatRun:
     """Run one heat to the end of its budget."""
-    hands = _Replayed(cached)
+    hands = _Replayed(cached, cut)
     strategy: Strategy
     if graph is None:
         strategy = make(heat.entry.strategy, heat.entry.settings)

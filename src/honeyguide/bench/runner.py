@@ -68,18 +68,21 @@ def main(pipe: Connection[bytes, bytes]) -> None:
             seal(errand.sealed)
         while message := pipe.recv_bytes():
             heat = msgspec.msgpack.decode(message, type=Heat)
-            cached = caches.setdefault(heat.cached, AnswerCache(Path(heat.cached)))
+            for path in filter(None, (heat.cached, heat.cut)):
+                if path not in caches:
+                    caches[path] = AnswerCache(Path(path))
+            cached, cut = caches[heat.cached], caches.get(heat.cut)
             if errand.oracle and heat.cached not in graphs:
                 graphs[heat.cached] = ArchiveGraph(cached)
-            pipe.send_bytes(msgspec.msgpack.encode(_run(heat, cached, graphs.get(heat.cached))))
+            pipe.send_bytes(msgspec.msgpack.encode(_run(heat, cached, cut, graphs.get(heat.cached))))
     except (EOFError, OSError):  # whoever scores is gone
         return
 
 
-def _run(heat: Heat, cached: AnswerCache, graph: ArchiveGraph | None) -> HeatRun:
+def _run(heat: Heat, cached: AnswerCache, cut: AnswerCache | None, graph: ArchiveGraph | None) -> HeatRun:
     try:
         with blamed(heat.entry.name, "in the race"):  # also where it builds itself
-            return run(heat, cached, graph)
+            return run(heat, cached, cut, graph)
     except HoneyguideError as error:
         return HeatRun(number=heat.number, error=f"{error}, on topic '{heat.topic.id}'")
 

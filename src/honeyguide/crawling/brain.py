@@ -269,16 +269,19 @@ class Brain:
         """Note what a page says, and judge it."""
         visit.outcome = _OUTCOMES[page.kind]
         visit.title, visit.language = page.title, page.language
-        visit.words, visit.links, visit.fingerprint = page.words, len(page.links), page.fingerprint
-        visit.detail = page.left_out
+        visit.words, visit.fingerprint = page.words, page.fingerprint
         if page.kind == "html":
             visit.sketch, visit.duplicate = page.sketch, self.near.find(page.sketch)
             verdict = self.verdicts(page, partial(_read_closely, answer, page) if answer.unread else None)
-            answer.packed = answer.packed or pack(encode(page))
             page.relevance, page.on_topic = verdict.probability, verdict.on_topic
+            if answer.cut is not None and self.ranking.worth_cutting(page):
+                answer.cut(page)
+                answer.packed = b""
+            answer.packed = answer.packed or pack(encode(page))
             visit.relevance = visit.first_relevance = verdict.probability
             visit.on_topic = visit.first_on_topic = verdict.on_topic
             visit.verdict, visit.judge = verdict_json(verdict), self.verdicts.name
+        visit.links, visit.detail = len(page.links), page.left_out
 
     # -- verdicts and checkpoints ---------------------------------------------------------------------------
 

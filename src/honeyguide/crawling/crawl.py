@@ -28,6 +28,7 @@ from honeyguide.crawling.progress import Progress, Summary
 from honeyguide.crawling.questions import load_settings
 from honeyguide.crawling.resume import mend, restore
 from honeyguide.crawling.settings import Settings
+from honeyguide.crawling.task import cuts_all
 from honeyguide.errors import CrawlFolderError, TopicError
 from honeyguide.page.digest import Digest
 from honeyguide.store import Folder, Store
@@ -215,6 +216,7 @@ class Crawl:
             rules=self.settings.rules(self.topic),
             languages=self.topic.languages,
             structure=self.brain.ranking.strategy.structure,
+            cut_all=cuts_all(self.topic.kind),
             archive=self._archive(),
             names=self._names,
             warc=str(self.folder.warc) if self.settings.warc else "",

@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -89,6 +90,9 @@ class Answer(msgspec.Struct, array_like=True):
     modified: str = ""
     print: bytes = b""  # of the body, where it is watched
     unread: str = ""  # the text that tells what the page is about, where that was left unread
+    cut: Callable[[Digest], None] | None = (
+        None  # cuts the page into its blocks, if it is not yet; as `page`
+    )
 
 
 class Hand:
@@ -103,13 +107,15 @@ class Hand:
         structure: bool,
         warc: Path | None,
         read: bool = False,
+        cut_all: bool = True,
         bodies: int = 64,
     ) -> None:
         self._web = web
         self.note = web.damage if isinstance(web, ArchiveWeb) else ""
         self._scope = scope
-        self._parser = Parser(scope, structure=structure, read=read)
-        self._apart = read  # from the brain: in a process of its own
+        self._parser = Parser(scope, structure=structure and cut_all, read=read)
+        self._cutter = Parser(scope) if structure and not cut_all else None
+        self._travels = read  # what it finds, to a brain in another process
         self._text = text
         self._most = bodies  # kept for records that may be ordered next
         self._warc = warc
@@ -198,13 +204,15 @@ class Hand:
         else:
             page = self.digest(order.url, response, meaning=order.meaning)
             answer.unread, page.unread = page.unread, ""
+            if self._cutter is not None and page.kind == "html":
+                answer.cut = partial(self._cutter.cut, body=response.body, charset=response.charset)
         if page.kind == "html" and self._most:
             self._remember(order.number, response)
         elif page.kind == "other":
             answer.error = page.left_out  # why there is nothing to be read in it
         answer.page = page
         # What is yet to be read closely is packed by the brain, which would have to do it anew; unless it is to travel.
-        if self._apart or not answer.unread:
+        if self._travels or not (answer.unread or answer.cut):
             answer.packed = pack(encode(page))
 
     def _remember(self, number: int, response: Response) -> None:

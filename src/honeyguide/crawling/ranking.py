@@ -189,6 +189,11 @@ class Ranking:
             page.__dict__["targets"] = self.writer.link(number, targets[kept], blocks[kept])
         return blocks
 
+    def worth_cutting(self, page: Digest) -> bool:
+        """Whether the strategy wants the blocks of a page that was skimmed."""
+        with blamed(self.settings.strategy, f"at choosing whether to cut {page.url}"):
+            return self.strategy.worth_cutting(page)
+
     def rank(self, page: Digest) -> None:
         """Have the strategy rank the links of a page that stands in the graph."""
         with blamed(self.settings.strategy, f"on {page.url}"):

@@ -11,7 +11,13 @@ from honeyguide.crawling.settings import Settings
 from honeyguide.web import ArchiveWeb, LiveWeb, Scope, ScopeRules, Web
 from honeyguide.web.guard import Guard
 
-__all__ = ["Task"]
+__all__ = ["Task", "cuts_all"]
+
+
+def cuts_all(kind: str) -> bool:
+    """Whether a topic of this kind has every page cut into its blocks before it is judged, for a strategy that wants
+    blocks at all."""
+    return kind == "article"
 
 
 class Task(msgspec.Struct, kw_only=True):
@@ -21,6 +27,7 @@ class Task(msgspec.Struct, kw_only=True):
     rules: ScopeRules
     languages: tuple[str, ...] = ()
     structure: bool = False  # whether the strategy wants the blocks of a page
+    cut_all: bool = True  # whether every page is cut into its blocks at once; else those the strategy asks for
     archive: str = ""  # path of the WARC to replay; empty for the live web
     names: dict[str, tuple[str, int]] = {}  # host names led to an address of our own: the demo web
     warc: str = ""  # the crawl's own WARC, for records made later
@@ -57,6 +64,7 @@ class Task(msgspec.Struct, kw_only=True):
             structure=self.structure,
             warc=warc,
             read=read,
+            cut_all=self.cut_all or read,
             # As many as may be under way before the brain says which of them are worth a record.
             bodies=2 * chosen.connections if chosen.keep and (chosen.text or chosen.careful) else 0,
         )

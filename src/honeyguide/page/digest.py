@@ -121,6 +121,10 @@ class Digest(msgspec.Struct, dict=True):
         """Where each of the targets stands among them."""
         return {number: place for place, number in enumerate(self.targets.tolist())}
 
+    def take_blocks(self, cut: Digest) -> None:
+        """Be cut into blocks, as the same page is that was not only skimmed; what it was judged by stays as it is."""
+        self.blocks, self.parts, self.links, self.left_out = cut.blocks, cut.parts, cut.links, cut.left_out
+
     def near(self, link: Link) -> tuple[list[str], int, int]:
         """The terms of a link's block, and between which of them its anchor stands."""
         if link.block < 0:

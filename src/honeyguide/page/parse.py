@@ -170,6 +170,26 @@ class Parser:
         page.left_out = ", ".join(filter(None, (left_out, page.left_out)))
         return page
 
+    def cut(self, page: Digest, body: bytes, *, charset: str | None = None) -> None:
+        """Cut a page that was skimmed into its blocks; what it was judged by, as its terms, stays as it is."""
+        utf8, left_out = tame(to_utf8(body, charset))
+        with suppress(cutting.ForeignMarks):
+            self._recut(page, utf8, left_out)
+            return
+        self._recut(page, cutting.clean(utf8), left_out)
+
+    def _recut(self, page: Digest, utf8: bytes, left_out: str) -> None:
+        tree = LexborHTMLParser(utf8, options=_PLAIN)
+        base = Base(page.url)
+        if (told := tree.css_first("base[href]")) is not None and (moved := base.join(told.attributes["href"] or "")):
+            base = Base(moved)
+        marked = cutting.mark(tree)
+        feeds = [link for link in page.links if link.block < 0]
+        page.blocks, page.links, page.left_out = [], [], marked.left_out
+        self._blocks(page, marked, base, tokenizer(page.language))
+        page.links += feeds
+        page.left_out = ", ".join(filter(None, (left_out, page.left_out)))
+
     def text(self, body: bytes, *, charset: str | None = None, whole: bool = False) -> str:
         """The quick main text of a page: good enough to search in, not to publish; that is the careful record's.
 
@@ -228,6 +248,22 @@ class Parser:
         self, digest: Digest, marked: cutting.Marked, prose: str, base: Base, boxes: Boxes | None = None
     ) -> Shape:
         tokenize = tokenizer(digest.language)
+        found, shown, linked = self._blocks(digest, marked, base, tokenize, boxes)
+        # Judged by the same words as a page that is skimmed: what it is about is not for the strategy to decide.
+        own, text_alone = cutting.outside_links(tokenize.marked(prose))
+        if self._read:
+            _read_blocks(digest)
+        elif len(own) < _FEW:
+            digest.read(range(len(found)))
+        words = own if len(own) >= _FEW else [term for block in digest.blocks for term in block.terms]
+        self._count(digest, words, text_alone, tokenize)
+        return Shape(_words(found, shown, tokenize), linked, {part.role for part in digest.parts})
+
+    def _blocks(
+        self, digest: Digest, marked: cutting.Marked, base: Base, tokenize: Terms, boxes: Boxes | None = None
+    ) -> tuple[list[Cut], Sequence[bool], float]:
+        """Fill in blocks, parts and links; give the cuts they are made of, which of them hold the text, and what share
+        of it is linked."""
         found, main, elements = cut(marked, tokenize)
         said, leads = self._leads(digest, marked.links, base)
         hrefs = [tag.get("href") or "" for tag in said]
@@ -240,15 +276,7 @@ class Parser:
                 heading = place
             if one.links and follow:
                 _add_links(digest, said, leads, one.links, place)
-        # Judged by the same words as a page that is skimmed: what it is about is not for the strategy to decide.
-        own, text_alone = cutting.outside_links(tokenize.marked(prose))
-        if self._read:
-            _read_blocks(digest)
-        elif len(own) < _FEW:
-            digest.read(range(len(found)))
-        words = own if len(own) >= _FEW else [term for block in digest.blocks for term in block.terms]
-        self._count(digest, words, text_alone, tokenize)
-        return Shape(_words(found, shown, tokenize), linked, {part.role for part in digest.parts})
+        return found, shown, linked
 
     def _skim(self, digest: Digest, marked: cutting.Marked, prose: str, base: Base) -> Shape:
         """As `_fill`, for a page of which no text is kept: links with the words around them, but no blocks."""

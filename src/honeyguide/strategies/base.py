@@ -153,6 +153,14 @@ class Strategy:
     def start(self, brief: Brief, seed: int) -> None:
         """Begin anew: learn what the topic's words and examples can teach."""
 
+    def worth_cutting(self, page: Digest) -> bool:
+        """Whether a page is to be cut into its blocks, which takes longer than all else; asked if it has `structure`.
+
+        The page was skimmed and judged, and has no numbers yet. What is not worth it comes to `page` as it is, without
+        parts. Where the topic asks for articles all pages are cut, and none is asked about.
+        """
+        return True
+
     def page(self, page: Digest) -> Ranks | Pairs:
         """A page was fetched, and stands in the graph: rank its links."""
         raise NotImplementedError

@@ -35,11 +35,13 @@ _TURN = 40  # pages after which verdicts turn
 
 
 class PracticeWeb(NamedTuple):
-    """A small web: its topic, its pages, and the addresses that redirect."""
+    """A small web: its topic, its pages, and the addresses that redirect; and pages that were cut as they were before,
+    for a strategy that may not find them worth it."""
 
     topic: Topic
     pages: dict[str, Digest]
     moved: dict[str, str]
+    skimmed: dict[str, Digest] = {}  # noqa: RUF012 - never changed
 
 
 def practice_web(seed: int = 1, pages: int = _PAGES, *, structure: bool = True) -> PracticeWeb:
@@ -105,6 +107,17 @@ class Walk:
         page.id = self._number(url)
         return page
 
+    def _seen(self, url: str) -> Digest:
+        """A page as a crawl shows it: cut into its blocks only if the strategy finds it worth that."""
+        whole = self._page(url)
+        if url not in self.web.skimmed:
+            return whole
+        page = decode(encode(self.web.skimmed[url]))
+        page.id = whole.id
+        if self.strategy.worth_cutting(page):
+            page.take_blocks(whole)
+        return page
+
     def steps(self, count: int) -> Iterator[str]:
         """Visit so many URLs, the best first."""
         for _ in range(count):
@@ -139,7 +152,7 @@ class Walk:
         self._told()
 
     def _show(self, number: int, url: str) -> None:
-        page = self._page(url)
+        page = self._seen(url)
         depth = int(self.writer.graph.depth[number]) + 1
         for link in page.links:
             link.id = self._number(link.url, parent=number, depth=depth)
@@ -184,6 +197,9 @@ def check(kind: type[Strategy]) -> None:
     """Run every check on a strategy."""
     check_made(kind)
     web = practice_web(structure=kind.structure)
+    if kind.structure:
+        skimmed = practice_web(structure=False).pages
+        web = web._replace(skimmed={url: page for url, page in skimmed.items() if page.kind == "html"})
     check_deterministic(kind, web)
     check_resumes(kind, web)
     check_odd_pages(kind, web)

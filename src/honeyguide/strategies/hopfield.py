@@ -94,11 +94,14 @@ class Hopfield(Strategy):
         """What each link carries: by the best of those that lead to the same."""
         weights = np.full(len(waiting), self.least)
         place = dict(zip(waiting.tolist(), range(len(waiting)), strict=True))
-        reach = self.reach if self.around and not self._usual.hopeless(relevance) else 0
-        for number, own, beside in look.telling(page, reach, place):
+        for number, own, beside in look.telling(page, self._reach(page, relevance), place):
             weights[place[number]] = max(weights[place[number]], self.least + own + self.around * beside)
         capped: Floats = np.minimum(weights, 1.0)
         return capped
+
+    def _reach(self, page: Digest, relevance: float) -> int:
+        """How far around links words are read."""
+        return self.reach if self.around and not self._usual.hopeless(relevance) else 0
 
     def missed(self, number: int, outcome: str) -> None:
         """What excited a URL that moved excites the one it moved to."""
