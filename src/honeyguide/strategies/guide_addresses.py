@@ -35,11 +35,13 @@ def cut(url: str) -> tuple[str, str]:
     >>> cut("http://a.test/people/ann/cv.PS"), cut("http://a.test/show?id=7")
     (('http://a.test/people/ann', '.ps'), ('http://a.test', '?id'))
     """
-    path, _, query = url.partition("?")
-    folder, _, last = path.rpartition("/")
-    dot = last.rfind(".")
-    ending = last[dot:].lower() if dot >= 0 and len(last) - dot <= _LONGEST else ""
-    return folder, f"{ending}?{query.partition('=')[0]}" if query else ending
+    query = ""
+    if "?" in url:
+        url, _, query = url.partition("?")
+        query = f"?{query.partition('=')[0]}"
+    slash = url.rfind("/")
+    dot = url.rfind(".", max(slash, len(url) - _LONGEST))
+    return url[:slash], url[dot:].lower() + query if dot >= 0 else query
 
 
 def kinds_of(folder: str, ending: str) -> tuple[str, str, str]:
@@ -68,7 +70,9 @@ class Addresses:
         if len(known) > _KEPT:
             known.clear()
         parts = list(map(cut, urls))
-        for part in set(parts) - known.keys():
+        for part in dict.fromkeys(parts):
+            if part in known:
+                continue
             slots = [
                 xxhash.xxh3_64_intdigest(kind.encode("utf-8", "surrogatepass")) % _SLOTS for kind in kinds_of(*part)
             ]
@@ -84,14 +88,11 @@ class Addresses:
 
     def dead(self, numbers: Ints) -> Floats:
         """How likely URLs are to be dead."""
-        rate: Floats = np.full(len(numbers), self._all[1] / max(self._all[0], 1.0))
-        if self._all[1]:
-            kinds, which = np.unique(self._kind.raw[numbers], return_inverse=True)
-            some = np.full(len(kinds), rate[0] if len(rate) else 0.0)
-            for counts, slots in zip(self._counts, self._wider[:, kinds], strict=True):
-                answers, dead = counts[:, slots]
-                some = (dead + _DOUBT * some) / (answers + _DOUBT)
-            rate = some[which]
+        if not self._all[1]:
+            return np.zeros(len(numbers))
+        rate: Floats = self._all[1:] / self._all[0]
+        for (answers, dead), slots in zip(self._counts, self._wider[:, self._kind.raw[numbers]], strict=True):
+            rate = (dead[slots] + _DOUBT * rate) / (answers[slots] + _DOUBT)
         return rate
 
     def told(self, number: int) -> str:
