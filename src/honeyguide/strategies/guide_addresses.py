@@ -76,8 +76,9 @@ class Addresses:
             slots = [
                 xxhash.xxh3_64_intdigest(kind.encode("utf-8", "surrogatepass")) % _SLOTS for kind in kinds_of(*part)
             ]
-            self._wider[:, slots[-1]] = slots
             known[part] = slots[-1]
+            if not self._wider[:, slots[-1]].any():  # of two that share a number the first stays, after a resume too
+                self._wider[:, slots[-1]] = slots
         self._kind.raw[numbers] = [known[part] for part in parts]
 
     def answered(self, number: int, dead: float) -> None:
