@@ -70,16 +70,18 @@ class Addresses:
         if len(known) > _KEPT:
             known.clear()
         parts = list(map(cut, urls))
-        for part in dict.fromkeys(parts):
-            if part in known:
-                continue
-            slots = [
-                xxhash.xxh3_64_intdigest(kind.encode("utf-8", "surrogatepass")) % _SLOTS for kind in kinds_of(*part)
-            ]
-            known[part] = slots[-1]
-            if not self._wider[:, slots[-1]].any():  # of two that share a number the first stays, after a resume too
-                self._wider[:, slots[-1]] = slots
+        new = [part for part in dict.fromkeys(parts) if part not in known]
+        if new:
+            kinds = [kind.encode("utf-8", "surrogatepass") for part in new for kind in kinds_of(*part)]
+            slots = np.array([digest % _SLOTS for digest in map(xxhash.xxh3_64_intdigest, kinds)], np.uint16)
+            self._place(slots.reshape(len(new), len(_KINDS)))
+            known.update(zip(new, slots[len(_KINDS) - 1 :: len(_KINDS)].tolist(), strict=True))
         self._kind.raw[numbers] = [known[part] for part in parts]
+
+    def _place(self, slots: npt.NDArray[np.uint16]) -> None:
+        """Remember of which kinds the narrowest are; of two that share a number the first stays, after a resume too."""
+        fresh = slots[~self._wider[:, slots[:, -1]].any(axis=0)][::-1]
+        self._wider[:, fresh[:, -1]] = fresh.T
 
     def answered(self, number: int, dead: float) -> None:
         """What became of a URL."""
