@@ -116,7 +116,9 @@ On pages that are full of links `guide` reads the names of 20 a page, and of 500
 crawl counted, for each relevant page found: 76 ms against 78 with hopfield over five schools topics, 573 pages found against
 494; 149 ms against 152 over the one topic of the heavy web, 15 found against 12
 (`python benchmarks/found.py ../shared --topics 5`, one round on a busy machine: level, no more). A page took 23.0 ms against
-20.1, and 20.3 against 17.1; most of either is the engine's, 1.5 to 2.5 ms of guide's the strategy's own.
+20.1, and 20.3 against 17.1; most of either is the engine's, 1.5 to 2.5 ms of guide's the strategy's own. On a
+made-up web that takes 1.6 ms a page in the first tenth of 100,000 pages and 1.4 in the last, and keeps 38 bytes a URL in
+columns (`python benchmarks/guide.py ../shared --part cost`).
 
 From Python, set `OPENBLAS_NUM_THREADS=1` before numpy is loaded, as the command does: on a busy machine threads that share
 such small products wait for each other many times as long as one would take.
