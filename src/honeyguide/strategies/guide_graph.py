@@ -2,10 +2,11 @@
 
     parents(t)  = (sum over parents p of w_p * rel_p + doubt * mean) / (sum of w_p + doubt),   w_p = 1 / sqrt(outdegree)
     siblings(t) = (sum over parents p of good_p + doubt * mean) / (sum over parents of answers_p + doubt)
+    alive(t)    = log(1 - (sum of dead_p + doubt * what is expected by its address) / (sum of answers_p + doubt))
 
-good_p and answers_p count the links of p that were followed. Sums grow with every page and every answer; where a link
-was followed that several pages share, only the page that showed it first is told at once, and all of them when the
-graph has grown by a tenth.
+good_p, dead_p and answers_p count the links of p that were followed. Sums grow with every page and every answer; where
+a link was followed that several pages share, only the page that showed it first is told at once, and all of them when
+the graph has grown by a tenth.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ Flags = npt.NDArray[np.bool_]
 
 _DOUBT = 1.0  # parents of the usual relevance that are counted in
 _DOUBT_SIBLINGS = 3.0  # answers of the usual relevance that are counted in
+_LEAST = 0.02  # nothing is so surely dead that nothing could speak for it
 
 
 class Neighbours:
@@ -114,13 +116,17 @@ class Neighbours:
         return np.where(weight > 0, value, np.nan)
 
     def siblings(self, numbers: Ints) -> Floats:
-        """The relevance of what else the parents of URLs link to, and the share of dead links as a minus; or nan."""
-        _, good, dead = (self._all / max(self._all[0], 1.0)).tolist()
+        """The relevance of what else the parents of URLs link to; nan where nothing of it was followed."""
+        good = self._all[1] / max(self._all[0], 1.0)
         count = self._answers.raw[numbers].astype(np.float64)
-        one = (self._good.raw[numbers] + _DOUBT_SIBLINGS * good) / (count + _DOUBT_SIBLINGS)
-        two = (self._dead.raw[numbers] + _DOUBT_SIBLINGS * dead) / (count + _DOUBT_SIBLINGS)
-        found = np.stack([one, -two], axis=1)
-        found[count == 0] = np.nan
+        found = (self._good.raw[numbers] + _DOUBT_SIBLINGS * good) / (count + _DOUBT_SIBLINGS)
+        return np.where(count > 0, found, np.nan)
+
+    def alive(self, numbers: Ints, expected: Floats) -> Floats:
+        """How likely URLs are not dead, by what else their parents link to, from what is expected; as a logarithm."""
+        count = self._answers.raw[numbers].astype(np.float64)
+        dead = (self._dead.raw[numbers] + _DOUBT_SIBLINGS * expected) / (count + _DOUBT_SIBLINGS)
+        found: Floats = np.log(np.maximum(1.0 - dead, _LEAST))
         return found
 
     def told(self, number: int) -> str:
