@@ -90,9 +90,7 @@ class Answer(msgspec.Struct, array_like=True):
     modified: str = ""
     print: bytes = b""  # of the body, where it is watched
     unread: str = ""  # the text that tells what the page is about, where that was left unread
-    cut: Callable[[Digest], None] | None = (
-        None  # cuts the page into its blocks, if it is not yet; as `page`
-    )
+    cut: Callable[[Digest], None] | None = None  # cuts it into blocks, if it is not yet; of one process, as `page`
 
 
 class Hand:
