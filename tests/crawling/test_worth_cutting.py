@@ -47,16 +47,10 @@ def crawled(folder: Path, web: str, topic: Topic | None = None, **settings: obje
     return found
 
 
-def test_a_page_below_the_mean_of_late_is_not_cut(web: str, tmp_path: Path) -> None:
+def test_only_pages_on_topic_are_cut(web: str, tmp_path: Path) -> None:
     pages = crawled(tmp_path / "crawl", web)
-    met: list[float] = []
-    for visit, page in pages:
-        mean = sum(met) / len(met) if met else 0.0
-        assert bool(page.parts) == (visit.first_relevance >= mean), page.url
-        if visit.role == "page":
-            met = [*met, visit.first_relevance][-63:]
-    cut = sum(bool(page.parts) for _, page in pages)
-    assert 0 < cut < len(pages)
+    assert [bool(page.parts) for _, page in pages] == [visit.first_on_topic for visit, _ in pages]
+    assert {bool(page.parts) for _, page in pages} == {True, False}
 
 
 def test_where_articles_are_asked_for_all_are_cut(web: str, tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ Chau & Chen).
 Content blocks are title, authors, affiliations, abstract, keywords and text; link blocks are those to the previous and
 next page (LBn) and to related ones (LBr). The noise block is left out, and its links are dropped (here they stay behind
 unless asked otherwise, for a start may be nothing but a menu). The rest is the net of `hopfield`, for which the whole
-page is one block; so is here a page that is less relevant than others of late, unless articles are asked for: what it
-could excite is little, whichever block it is in, and to cut it takes longer than all else.
+page is one block; so is here a page that is off the topic, unless articles are asked for: what it could excite is little,
+whichever block a link is in, and to cut it takes longer than all else.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, setting
 from honeyguide.strategies.hopfield import Hopfield
-from honeyguide.strategies.likeness import Look, Usual
+from honeyguide.strategies.likeness import Look
 from honeyguide.strategies.target_kinds import TargetKinds
 
 __all__ = ["HopfieldBlocks"]
@@ -43,9 +43,8 @@ class HopfieldBlocks(Hopfield):
     """
 
     name: ClassVar[str] = "hopfield-blocks"
-    version: ClassVar[int] = 2
     structure: ClassVar[bool] = True
-    keeps: ClassVar[tuple[str, ...]] = ("_likeness", "_net", "_usual", "_kinds", "_relevance_of_late")
+    keeps: ClassVar[tuple[str, ...]] = ("_likeness", "_net", "_usual", "_kinds")
     content: float = setting(0.7, "Share of the content blocks in a page's relevance; the rest is that of its links.")
     heavy: float = setting(2.0, "What an abstract and keywords weigh beside a title, a text and the like.")
     drop: bool = setting(False, "Whether links in noise are dropped; else they stay, with nothing to excite them.")
@@ -58,17 +57,14 @@ class HopfieldBlocks(Hopfield):
         """As `hopfield`, and nothing known of where links lead."""
         super().start(brief, seed)
         self._kinds = TargetKinds(brief.graph)
-        self._relevance_of_late = Usual()
         self._choosy = brief.topic.kind == "article" and self.kinds > 0
 
     def worth_cutting(self, page: Digest) -> bool:
-        """Whether it is at least as relevant as pages of late."""
-        return page.relevance >= self._relevance_of_late.mean
+        """Whether it is on topic."""
+        return page.on_topic
 
     def page(self, page: Digest) -> Ranks:
         """As `hopfield`; what the page turned out to be is learnt first."""
-        if page.kind == "html":
-            self._relevance_of_late.count(page.relevance)
         if self._choosy:
             self._kinds.learn(page)
             self._kinds.found(page)

@@ -258,13 +258,11 @@ class Likeness:
 
 
 class Usual:
-    """What is usual among the pages met of late: the median of some number of theirs, or its mean.
+    """What is usual among the pages met of late: the median of some number of theirs.
 
     >>> usual = Usual()
     >>> [usual.hopeless(value) for value in (0.5, 0.04, 0.9, 0.2, 0.01)]
     [False, False, False, False, True]
-    >>> round(usual.mean, 2)
-    0.33
     """
 
     def __init__(self) -> None:
@@ -272,21 +270,11 @@ class Usual:
 
     def hopeless(self, value: float) -> bool:
         """Whether this one, which is counted in, is far less than what is usual."""
-        self.count(value)
-        return value < _HOPELESS * median(self._lately[-_LATELY:])
-
-    @property
-    def mean(self) -> float:
-        """The mean of those of late; 0 before the first."""
-        lately = self._lately[-_LATELY:]
-        return sum(lately) / len(lately) if lately else 0.0
-
-    def count(self, value: float) -> None:
-        """Count one in."""
         lately = self._lately
         lately.append(value)
         if len(lately) > 2 * _LATELY:
             del lately[:_LATELY]
+        return value < _HOPELESS * median(lately[-_LATELY:])
 
     def save(self) -> bytes:
         """The numbers of late."""
