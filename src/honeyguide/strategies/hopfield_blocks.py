@@ -8,8 +8,8 @@ Chau & Chen).
 Content blocks are title, authors, affiliations, abstract, keywords and text; link blocks are those to the previous and
 next page (LBn) and to related ones (LBr). The noise block is left out, and its links are dropped (here they stay behind
 unless asked otherwise, for a start may be nothing but a menu). The rest is the net of `hopfield`, for which the whole
-page is one block; so is here a page that is off the topic, unless articles are asked for: what it could excite is little,
-whichever block a link is in, and to cut it takes longer than all else.
+page is one block; so is here a page that is off the topic, unless articles are asked for: what it could excite is
+little, whichever block a link is in, and to cut it takes longer than all else.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class HopfieldBlocks(Hopfield):
             self._kinds.learn(page)
             self._kinds.found(page)
         ranks = super().page(page)
-        return ranks if self.drop else self._with_noise(page, ranks)
+        return self._with_noise(page, ranks) if page.parts and not self.drop else ranks
 
     def _with_noise(self, page: Digest, ranks: Ranks) -> Ranks:
         """The links in noise as URLs that nothing excites, but for those some content has led to."""
