@@ -190,7 +190,7 @@ CONTENDERS = {
         ),
         Contender(
             "honeyguide-blocks",
-            "as honeyguide, every page cut into its tree of blocks (strategy hopfield-blocks)",
+            "as honeyguide, pages on topic cut into their tree of blocks (strategy hopfield-blocks)",
             lambda job: live_crawl(job, "--no-records", strategy="hopfield-blocks"),
         ),
         Contender(
