@@ -9,6 +9,7 @@ pages with what stands there, so none can grow old unnoticed.
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 import textwrap
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
@@ -16,7 +17,10 @@ from pathlib import Path
 
 import click
 
-from honeyguide.cli.main import cli
+from honeyguide.wording import NAMED_BY
+
+os.environ.pop(NAMED_BY, None)  # pages name the command by its own name, also when ./go runs this
+from honeyguide.cli.main import cli  # noqa: E402
 
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS))  # its neighbours, also when it is run from elsewhere
@@ -97,7 +101,11 @@ def main() -> int:
     words = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     words.add_argument("--check", action="store_true", help="write nothing; say what is stale, and fail if anything is")
     words.add_argument(
-        "--race", nargs="?", const="", metavar="NAMES", help="run the standard race anew first, of all or of these alone"
+        "--race",
+        nargs="?",
+        const="",
+        metavar="NAMES",
+        help="run the standard race anew first, of all or of these alone",
     )
     given = words.parse_args()
     check = given.check
