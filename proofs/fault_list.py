@@ -126,7 +126,7 @@ _RACES = [
     ),
     fault(
         "the race", "the truth is sent to strategies, too",
-        "bench/bench.py", "truth=tuple(course.truth) if oracle else ()", "truth=tuple(course.truth)",
+        "bench/bench.py", "truth=tuple(one.course.truth) if oracle else ()", "truth=tuple(one.course.truth)",
         TRUTH + "test_it_is_nowhere_in_the_memory_of_a_strategys_process",
     ),
     fault(

@@ -172,11 +172,11 @@ class Parser:
 
     def cut(self, page: Digest, body: bytes, *, charset: str | None = None) -> None:
         """Cut a page that was skimmed into its blocks; what it was judged by, as its terms, stays as it is."""
-        utf8, left_out = tame(to_utf8(body, charset))
+        tamed, left_out = tame(to_utf8(body, charset))
         with suppress(cutting.ForeignMarks):
-            self._recut(page, utf8, left_out)
+            self._recut(page, tamed, left_out)
             return
-        self._recut(page, cutting.clean(utf8), left_out)
+        self._recut(page, cutting.clean(tamed), left_out)
 
     def _recut(self, page: Digest, utf8: bytes, left_out: str) -> None:
         tree = LexborHTMLParser(utf8, options=_PLAIN)
