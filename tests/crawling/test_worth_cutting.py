@@ -81,7 +81,16 @@ def test_any_strategy_may_choose_which_pages_it_wants_cut(
     assert shown == {(True, True), (False, False)}
 
 
-@pytest.mark.parametrize("body", [HTML, HTML.replace(b"valley", b"val\x01ley"), b'<base href="/deep/">' + HTML, b""])
+@pytest.mark.parametrize(
+    "body",
+    [
+        HTML,
+        HTML.replace(b"valley", b"val\x01ley"),
+        b'<base href="/deep/">' + HTML,
+        HTML.replace(b"<h1>", b'<base href="//other.test/"><h1>'),  # too late to count
+        b"",
+    ],
+)
 def test_a_page_cut_later_is_the_page_cut_at_once(body: bytes) -> None:
     page, whole = Parser(structure=False).html(body, "http://a.test/"), Parser().html(body, "http://a.test/")
     terms = dict(page.terms)

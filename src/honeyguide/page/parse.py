@@ -180,9 +180,7 @@ class Parser:
 
     def _recut(self, page: Digest, utf8: bytes, left_out: str) -> None:
         tree = LexborHTMLParser(utf8, options=_PLAIN)
-        base = Base(page.url)
-        if (told := tree.css_first("base[href]")) is not None and (moved := base.join(told.attributes["href"] or "")):
-            base = Base(moved)
+        base = _base(page.url, _Head(tree, stray=cutting.stray(tree)))
         marked = cutting.mark(tree)
         feeds = [link for link in page.links if link.block < 0]
         page.blocks, page.links, page.left_out = [], [], marked.left_out
@@ -212,9 +210,7 @@ class Parser:
         marked = cutting.mark(tree, structure=self._structure)
         prose = cutting.prose(marked.text)
         text = cutting.bare(prose)
-        base = Base(url)
-        if head.base and (moved := base.join(head.base)):
-            base = Base(moved)
+        base = _base(url, head)
         said = directives(head.robots, *robots)
         digest = Digest(
             url=url,
@@ -332,6 +328,12 @@ class Parser:
             url = self._address(base, href, digest.url)
             if url is not None:
                 digest.links.append(Link(url, title[:_LONG_ANCHOR], -1, rel="alternate"))
+
+
+def _base(url: str, head: _Head) -> Base:
+    """What the links of a page are told from: its address, unless its head says otherwise."""
+    base = Base(url)
+    return Base(moved) if head.base and (moved := base.join(head.base)) else base
 
 
 def read_meaning(page: Digest, text: str) -> None:
