@@ -36,6 +36,7 @@ def shared() -> Path:
 def pytest_configure(config: pytest.Config) -> None:
     """Marks of our own."""
     config.addinivalue_line("markers", "long: takes many seconds, so it is begun before all others")
+    config.addinivalue_line("markers", "gate: crawls and races beside floors, minutes long: run by ./go test --gates")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

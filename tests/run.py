@@ -1,9 +1,10 @@
 """The whole test run: format, lint, types, rooms, tests. One command, one exit code.
 
-./go test              everything
-./go test --cover      the same with coverage, which has a floor; it takes half as long again
+./go test              everything but the gates
+./go test --gates      the gates: real crawls and races beside floors that only ever rise
+./go test --cover      as ./go test, with coverage, which has a floor; it takes half as long again
 ./go test --quick      the tests alone
-./go test tests/page   some of the tests
+./go test tests/page   some of the tests, gates among them
 """
 
 from __future__ import annotations
@@ -42,14 +43,17 @@ def _workers() -> int:
 
 def main() -> int:
     words = sys.argv[1:]
-    if words not in ([], ["--quick"], ["--cover"]):
+    if words not in ([], ["--quick"], ["--cover"], ["--gates"]):
         return subprocess.run([str(BIN / "pytest"), *words], cwd=HERE).returncode
     workers = ["-n", str(_workers()), "--dist", "worksteal"]
+    slowest = ["--durations=20", "--durations-min=5"]  # told each time, so that the run is kept short
+    if words == ["--gates"]:
+        return subprocess.run([str(BIN / "pytest"), "-q", "-m", "gate", *workers, *slowest], cwd=HERE).returncode
+    workers += ["-m", "not gate"]
     if words == ["--quick"]:
         return subprocess.run([str(BIN / "pytest"), "-q", *workers], cwd=HERE).returncode
     good = [run(name, command) for name, command in CHECKS.items()]
     coverage = ["--cov", "--cov-report=term:skip-covered", f"--cov-fail-under={FLOOR}"] if words else []
-    slowest = ["--durations=20", "--durations-min=5"]  # told each time, so that the run is kept short
     tests = subprocess.run([str(BIN / "pytest"), "-q", *workers, *slowest, *coverage], cwd=HERE)
     return 0 if all(good) and tests.returncode == 0 else 1
 

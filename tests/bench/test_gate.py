@@ -10,7 +10,7 @@ from honeyguide.strategies import known
 from tests.bench.gate import SLACK, Figures, floors, measure, raised
 
 # A race of every strategy: a minute and a half on a quiet machine.
-pytestmark = [pytest.mark.timeout(3600), pytest.mark.long]
+pytestmark = [pytest.mark.timeout(3600), pytest.mark.gate]
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ PAGES = {"guide": 2_000, "semrank": 1_000}  # their queues soon are larger than 
 A_MILLISECOND = 10  # measures of work; six to nine where the benchmark's limits were set
 
 pytestmark = [
-    pytest.mark.long,
+    pytest.mark.gate,
     pytest.mark.no_cover,  # what is measured is the strategy, not the watch over its lines
 ]
 

@@ -10,7 +10,7 @@ from benchmarks.kept import HALVES, crawl, kept
 
 from honeyguide.bench.offline import load
 
-pytestmark = [pytest.mark.long, pytest.mark.no_cover]
+pytestmark = [pytest.mark.gate, pytest.mark.no_cover]
 
 # By examples given: how many topics, F1, recall, and the mean recall of the worst third of them. The recall of the
 # single worst is no measure: changes of an order by rounding alone, which move no mean, took it from .47 to .38 and
