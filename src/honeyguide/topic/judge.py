@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import repeat
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -15,46 +13,31 @@ from honeyguide.page.articles import ARTICLE
 from honeyguide.text.about import direction
 from honeyguide.text.terms import terms as terms_of
 from honeyguide.text.terms import words as words_of
-from honeyguide.topic.calibrate import (
-    Calibration,
-    Floats,
-    by_examples,
-    by_keywords,
-    chances_of,
-    greatest_promise,
-    log_odds_of,
-    logistic,
-    odds_of,
-    scale_of_meaning,
-    scale_of_words,
-)
+from honeyguide.topic.calibrate import Floats, chances_of, greatest_promise, logistic
 from honeyguide.topic.keyword_terms import keyword_terms
-from honeyguide.topic.labels import WRONG_COUNTS, fitted
-from honeyguide.topic.meaning import Meaning, learn_meaning
-from honeyguide.topic.neighbours import NEIGHBOURS, PagesAround, learn_neighbours
+from honeyguide.topic.neighbours import NEIGHBOURS
 from honeyguide.topic.shown import Shown, Verdict
 from honeyguide.topic.stand_ins import stand_ins
 from honeyguide.topic.stuffed import stuffed
 from honeyguide.topic.topic import Topic
-from honeyguide.topic.vector import QUIET, Learnt, learn
+from honeyguide.topic.views import Fit, Known, Told, View, learn_view
 from honeyguide.wording import counted
 
 __all__ = ["MEANING", "Judge"]
 
 MEANING = "(title and text, by their meaning)"  # named among the words that decided
-_FEW = 1  # examples that are helped out by pages met
+_FEW = 1  # examples that tell nothing alone
+_WORTH = 2.0  # examples that the pages which stand in for others are worth
+_MANY = 20  # examples beside which they say nothing new
 _MOST = 2_048  # background pages learnt from; more change nothing and cost time
 _SHOWN = 10  # words shown of those that decided
 _AGAINST = 3  # words against a page that are shown at any rate
 _TELLING = 0.01  # log-odds; a word that has less to say decided nothing
-_UNKNOWN = repeat(0)  # where the weight of every unknown term stands
 _ARTICLE = 80  # terms that make a text an article where the page does not say that it is one
 _STUB = 25  # terms below which nothing is an article, whatever it says
 _UNMARKED = 1.0  # log-odds against a page of a news topic that bears neither date nor mark
 _FAR_APART = 3.0  # standard deviations between examples and background, below which they hardly part
-_SATURATED = 0.05  # of a page's words: said more often than that, a word says no more
 _WORTH_NAMING = 0.02
-_STANDS_OUT = 2.25  # standard deviations by which stand-ins chosen for being alike differ from the rest
 _HELD_BACK = {
     "": "",
     "meaning": "held back: its words speak for the topic, but not what its title and text are about",
@@ -67,30 +50,12 @@ _AMISS = 0.1  # what is left of the probability of a page of the wrong kind or l
 
 
 class _State(msgspec.Struct):
-    terms: list[str]
-    rarity: list[float]
-    weight: list[float]
-    unknown: float
-    mean: bytes  # of the pages' meanings, and the topic's direction from there; empty where meaning tells nothing
-    query: bytes
-    curve: Calibration
+    views: list[View]
     threshold: float
     pinned: bool
     examples: int
     background: int
-    apart: float
-    lowest: float = -math.inf  # the least score of words with which a page met came near the topic
-    near: PagesAround | None = None
-
-
-class _Known(NamedTuple):
-    """All there is to learn from."""
-
-    also: list[Shown]  # pages met that stand in for examples
-    own: list[Shown]  # examples, those that people labelled right last
-    unknown: list[Shown]  # pages met
-    wrongs: list[Shown]
-    rights: int
+    lowest: float = -math.inf  # the least score of words, in the first view, with which a page met came near the topic
 
 
 class Judge:
@@ -126,114 +91,63 @@ class Judge:
     ) -> None:
         """Learn the topic anew from examples, pages fetched so far, and pages people have labelled.
 
-        The background may hold pages on the topic; they are never taken for examples where there are several, which
-        would let the topic drift, only kept from speaking against it. Beside one example or none, those of the pages
-        met that fit it and the keywords best stand in for others, chosen anew each time.
+        The background may hold pages on the topic; those that fit examples and keywords best stand in for other
+        examples, chosen anew each time, so that the topic does not drift. Beside one example or none they decide; beside
+        several they are a second view of the topic, worth two examples.
         """
         rights = [page for page, right in labelled if right and page.terms]
         wrongs = [page for page, right in labelled if not right and page.terms]
         own = [*(page for page in examples if page.terms), *rights]
-        unknown = _others(background, (*own, *wrongs))
-        also: list[Shown] = []
-        if len(own) <= _FEW:
-            also, unknown = stand_ins(unknown, self._keywords, self._meant(), own)
-        self._fit(_Known(also, own, unknown, wrongs, len(rights)))
-
-    def _fit(self, known: _Known) -> None:
-        own, unknown, wrongs, rights = [*known.also, *known.own], known.unknown, known.wrongs, known.rights
-        given = bool(known.own) and not known.also
-        others, many = [*unknown, *wrongs], len(unknown)
-        known_off = [WRONG_COUNTS] * len(wrongs)
-        learnt = learn(
-            [page.terms for page in own], [page.terms for page in others], known_off, self._keywords, given=given
-        )
-        if known.also and not _stand_out(learnt, many, given=bool(known.own)):
-            self._fit(known._replace(also=[], unknown=[*known.also, *unknown]))
-            return
-        meaning = None
-        if own:
-            meanings = [page.meaning for page in own], [page.meaning for page in others]
-            unread = sum(page.glanced for page in own)
-            meaning = learn_meaning(*meanings, np.minimum(learnt.off, 1.0), len(wrongs), self._meant(), unread)
-            curve = _curve(learnt, meaning, len(own), many, given=given)
-        else:
-            curve = by_keywords(learnt.others[:many])
-        left_out = learnt.own, meaning.own[learnt.own_places] if meaning is not None else None
-        meant = meaning.others if meaning is not None else None
-        if known.own or wrongs:
-            told = rights if len(learnt.own) >= rights else 0
-            right = odds_of(curve, *left_out)[len(learnt.own) - told :]
-            wrong = odds_of(curve, learnt.others[many:], meant[many:] if meant is not None else None)
-            curve = _labelled(curve, right, wrong)
-        odds = odds_of(curve, learnt.others[:many], meant[:many] if meant is not None else None)
-        near = None
-        if given and len(own) > _FEW:
-            near, odds = _among(known, odds)
-        elif known.also:  # pages that stand in for examples were met, too
-            odds = np.concatenate([odds, odds_of(curve, *left_out)])
+        met = _others(background, (*own, *wrongs))
+        known = Known(own, met, wrongs, len(rights), [])
+        fits = self._fits(known)
+        odds = sum((fit.view.share * fit.odds for fit in fits), np.zeros(len(met)))
         if not self._pinned:
             self._threshold = greatest_promise(odds)
-        state = _state(learnt, meaning, curve, self._threshold, self._pinned, len(known.own), many)
-        came_near = chances_of(odds[:many]) >= _NEAR * self._threshold
-        lowest = _lowest(learnt.others[:many], came_near, learnt.own)
-        self._take(msgspec.structs.replace(state, near=near, lowest=lowest))
+        lowest = _lowest(fits[0], chances_of(odds) >= _NEAR * self._threshold)
+        views = [fit.view for fit in fits]
+        self._state = _State(views, self._threshold, self._pinned, len(own), len(met), lowest)
 
-    def _meant(self) -> NDArray[np.float32]:
-        """The direction of the keywords."""
-        return direction(" ".join(self.topic.keywords))
-
-    def _take(self, state: _State) -> None:
-        self._state = state
-        self._curve = state.curve
-        self._meaning = None
-        if state.query:
-            mean, query = (np.frombuffer(one, np.float32) for one in (state.mean, state.query))
-            self._meaning = Meaning(mean, query, np.zeros(0), np.zeros(0))
-        self._threshold, self._pinned = state.threshold, state.pinned
-        self._places = dict(zip(state.terms, range(1, len(state.terms) + 1), strict=True))
-        self._rarity: Floats = np.array([state.unknown, *state.rarity])
-        self._weight: Floats = np.array([0.0, *state.weight])
+    def _fits(self, known: Known) -> list[Fit]:
+        """The views of the topic, the surest first."""
+        meant, size = direction(" ".join(self.topic.keywords)), len(known.own)
+        helped = None
+        if size <= _MANY and (chosen := stand_ins(known.met, self._keywords, meant, known.own)):
+            helped = learn_view(known._replace(stand_ins=chosen), self._keywords, meant)
+        if helped is not None and size <= _FEW:
+            return [helped]
+        alone = learn_view(known, self._keywords, meant)
+        assert alone is not None  # where nothing stands in for examples, there is always a view
+        if helped is None:
+            return [alone]
+        alone.view.share, helped.view.share = size / (size + _WORTH), _WORTH / (size + _WORTH)
+        return [alone, helped]
 
     def __call__(self, page: Shown) -> Verdict:
         """Judge a page."""
         terms = page.terms
         if not terms:
             return Verdict(0.0, False, [], "no words to judge by")
-        score, parts, counts = self._score(terms)
-        if page.read is not None and not self._hopeless(score):
+        counts = np.fromiter(terms.values(), np.int64, len(terms))
+        views = self._state.views
+        first = views[0].score(terms, counts)
+        hopeless = first[0] < self._state.lowest  # no page met whose words score so little came near the topic
+        if page.read is not None and not hopeless:
             return self(page.read())
-        meaning = self._meaning.score(page.meaning) if self._meaning is not None else None
+        told = [views[0].tell(page, *first), *(view.tell(page, *view.score(terms, counts)) for view in views[1:])]
         size = int(counts.sum())
         note, burden, amiss = self.fits(size, page)
         if repeats := stuffed(size, len(terms), float(counts @ counts)):
             note, amiss = repeats, True
-        around = self._state.near.odds(page.meaning) if self._state.near is not None else 0.0
-        probability = logistic(self._curve.log_odds(score, meaning) + around - burden)
-        if page.glanced and self._hopeless(score):
+        probability = logistic(sum(view.share * one.odds for view, one in zip(views, told, strict=True)) - burden)
+        if page.glanced and hopeless:
             probability = min(probability, _NEAR * self._threshold)
         if amiss:
             probability = min(_AMISS * probability, 0.5 * self._threshold)
         on_topic = probability >= self._threshold
         if not note and not on_topic:
-            note = _GLANCED if page.glanced else _HELD_BACK[self._curve.held_back(score, meaning)]
-        return Verdict(probability, on_topic, self._shown(page, probability, parts, (meaning, around)), note)
-
-    def _hopeless(self, score: float) -> bool:
-        """Whether no page met whose words score so little came near the topic: then it need not be read."""
-        return score < self._state.lowest
-
-    def _score(self, terms: Mapping[str, int]) -> tuple[float, Floats, NDArray[np.int64]]:
-        """A page's score, what each of its terms had in it, and their counts; the fastest way from a dict to a sum.
-
-        A word counts up to a twentieth of its page: few honest pages say one more often, and stuffing is nothing else.
-        """
-        size = len(terms)
-        counts = np.fromiter(terms.values(), np.int64, size)
-        places = np.fromiter(map(self._places.get, terms, _UNKNOWN), np.int64, size)
-        length = math.sqrt(float(counts @ self._rarity[places]) + QUIET * self._rarity[0])
-        parts = np.sqrt(np.minimum(counts, max(5.0, _SATURATED * float(counts.sum())))) * self._weight[places]
-        parts *= 1.0 / length
-        return float(parts.sum()), parts, counts
+            note = _GLANCED if page.glanced else _HELD_BACK[told[0].held_back]
+        return Verdict(probability, on_topic, self._shown(page, probability, told), note)
 
     def fits(self, size: int, page: Shown) -> tuple[str, float, bool]:
         """Whether a page is of the kind and language asked for: a note, log-odds against it, and whether it is not."""
@@ -251,27 +165,26 @@ class Judge:
             return "bears neither a date nor the mark of an article", _UNMARKED, False
         return "", 0.0, False
 
-    def _shown(
-        self, page: Shown, probability: float, parts: Floats, besides: tuple[float | None, float]
-    ) -> list[tuple[str, float]]:
+    def _shown(self, page: Shown, probability: float, told: Sequence[Told]) -> list[tuple[str, float]]:
         """What decided, strongest first; of a page worth it, words against it too, however weak they are."""
         # Only a page that may be on topic is worth finding out how its title spells the words.
         title = page.title if probability >= _WORTH_NAMING else ""
+        shares = [view.share for view in self._state.views]
+        parts = sum((share * one.by_words for share, one in zip(shares, told, strict=True)), np.zeros(len(page.terms)))
         places: Iterable[int] = range(len(parts))
         if len(parts) > _SHOWN:
             places = np.argpartition(np.abs(parts), -_SHOWN)[-_SHOWN:].tolist()
             if title:
                 places = {*places, *np.argpartition(parts, _AGAINST)[:_AGAINST].tolist()}
         every = list(page.terms)
-        meaning, around = besides
-        unit, meant = self._curve.parts(meaning)
-        told = [(every[place], float(parts[place]) * unit) for place in places]
-        told += [(MEANING, meant), (NEIGHBOURS, around)]
-        told.sort(key=_strongest)
+        found = [(every[place], float(parts[place])) for place in places]
+        found.append((MEANING, sum(share * one.by_meaning for share, one in zip(shares, told, strict=True))))
+        found.append((NEIGHBOURS, sum(share * one.around for share, one in zip(shares, told, strict=True))))
+        found.sort(key=_strongest)
         named = self._surface
         if title:
             named = {**_named(title[:300], self.topic.languages), **named}
-        return [(named.get(term, term), part) for term, part in told if part > _TELLING or part < -_TELLING]
+        return [(named.get(term, term), part) for term, part in found if part > _TELLING or part < -_TELLING]
 
     @property
     def advice(self) -> str:
@@ -283,7 +196,7 @@ class Judge:
             return "Pages are judged by keywords alone; an example page or two would sharpen the topic a lot."
         if state.examples == 1:
             return "One example page says little about a topic; two or three more, or some labels, would sharpen it."
-        if state.background >= 8 and state.apart < _FAR_APART:
+        if state.background >= 8 and state.views[0].apart < _FAR_APART:
             return "The example pages have little in common that other pages lack; label some results to sharpen it."
         return ""
 
@@ -298,86 +211,24 @@ class Judge:
         judge = cls.__new__(cls)
         judge.topic = topic
         judge._keywords, judge._surface = keyword_terms(topic)
-        judge._take(msgspec.msgpack.decode(blob, type=_State))
+        judge._state = msgspec.msgpack.decode(blob, type=_State)
+        judge._threshold, judge._pinned = judge._state.threshold, judge._state.pinned
         return judge
-
-
-def _stand_out(learnt: Learnt, met: int, *, given: bool) -> bool:
-    """Whether pages that stand in for examples are others than the rest: on a web that is all topic, none are.
-
-    Those beside no example were chosen for being like each other, too, and stand out the more for it.
-    """
-    others = learnt.others[:met]
-    least = (1.0 if given else _STANDS_OUT) * others.std() if len(others) else 0.0
-    return bool(len(learnt.own) and len(others) and learnt.own.mean() - others.mean() > least)
 
 
 def _strongest(told: tuple[str, float]) -> tuple[float, str]:
     return -abs(told[1]), told[0]
 
 
-def _labelled(curve: Calibration, right: Floats, wrong: Floats) -> Calibration:
-    """A curve that suits labelled pages, by the log-odds they had without their labels."""
-    slope, shift = fitted([*right.tolist(), *wrong.tolist()], [True] * len(right) + [False] * len(wrong))
-    return msgspec.structs.replace(curve, slope=slope, shift=shift)
-
-
-def _among(known: _Known, odds: Floats) -> tuple[PagesAround | None, Floats]:
-    """The pages met as neighbours, and their log-odds with what their own neighbours make of them.
-
-    Not where pages stand in for examples: others like them would only bear out what may be a wrong guess.
-    """
-    met = [page.meaning for page in known.unknown]
-    rights = [True] * len(known.own) + [False] * len(known.wrongs)
-    bar = log_odds_of(greatest_promise(odds))
-    near = learn_neighbours(met, odds, bar, [page.meaning for page in (*known.own, *known.wrongs)], rights)
-    return near, odds if near is None else odds + near.odds_of(met)
-
-
-def _lowest(scores: Floats, near: NDArray[np.bool_], own: Floats) -> float:
+def _lowest(fit: Fit, near: NDArray[np.bool_]) -> float:
     """The score of words below which no page may hope: less, by the spread of all others, than any that came near.
 
     A few that came near tell nothing. Of 4,430 pages on topic that judges of 150 pages had not met none lies below.
     """
-    every = np.concatenate([scores[near], own])
+    every: Floats = np.concatenate([fit.words[near], fit.own])
     if len(every) < _ENOUGH_NEAR or near.all():
         return -math.inf
-    return float(every.min() - scores[~near].std())
-
-
-def _curve(learnt: Learnt, meaning: Meaning | None, examples: int, met: int, *, given: bool) -> Calibration:
-    """The curve that follows from examples and the pages met, of which the first so many are not labelled."""
-    others, off = learnt.others[:met], learnt.off[:met]
-    words = scale_of_words(learnt.own, examples, others, off, learnt.cold, given=given)
-    if meaning is None:
-        return by_examples(words, None, others, None, off)
-    meant = meaning.others[:met]
-    return by_examples(words, scale_of_meaning(meaning.own, meant, off, given=given), others, meant, off)
-
-
-def _state(
-    learnt: Learnt,
-    meaning: Meaning | None,
-    curve: Calibration,
-    threshold: float,
-    pinned: bool,
-    examples: int,
-    background: int,
-) -> _State:
-    return _State(
-        terms=learnt.terms,
-        rarity=learnt.rarity,
-        weight=learnt.weight,
-        unknown=learnt.unknown,
-        mean=meaning.mean.tobytes() if meaning is not None else b"",
-        query=meaning.query.tobytes() if meaning is not None else b"",
-        curve=curve,
-        threshold=threshold,
-        pinned=pinned,
-        examples=examples,
-        background=background,
-        apart=(float(learnt.own.mean()) - curve.words.centre) / curve.words.width if len(learnt.own) else 0.0,
-    )
+    return float(every.min() - fit.words[~near].std())
 
 
 def _others(background: Sequence[Shown], known: Sequence[Shown]) -> list[Shown]:

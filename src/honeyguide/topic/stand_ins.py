@@ -28,10 +28,10 @@ _SHARE, _LEAST, _MOST = 0.08, 2, 16  # of the pages met
 
 def stand_ins(
     met: Sequence[Shown], keywords: Mapping[str, float], meant: NDArray[np.float32], given: Sequence[Shown] = ()
-) -> tuple[list[Shown], list[Shown]]:
-    """The pages that stand in for examples, and the others; none where keywords must do, or too few pages are met."""
+) -> list[int]:
+    """Which of the pages met stand in for examples; none where keywords must do, or too few pages are met."""
     if not (given or 0 < len(keywords) <= _FEW) or len(met) < _MET:
-        return [], list(met)
+        return []
     fit = _beside(learn([], [page.terms for page in met], [], keywords).others)
     fit += _beside(np.array([_in_title(page, keywords) for page in met]))
     fit += _meant([pack(meant)], met, meant)
@@ -42,10 +42,7 @@ def stand_ins(
     chosen = _best(fit, size)
     if not given:  # a second look: a page unlike the others chosen has the words, and is about something else
         chosen = _best(fit + _like_the_others(chosen, met, keywords, meant), size)
-    return (
-        [page for place, page in enumerate(met) if place in chosen],
-        [page for place, page in enumerate(met) if place not in chosen],
-    )
+    return sorted(chosen)
 
 
 def _best(fit: Floats, size: int) -> set[int]:

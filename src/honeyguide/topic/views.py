@@ -1,0 +1,203 @@
+"""A view of a topic: what is learnt of it in one way, and what it makes of a page.
+
+A topic is known by its examples; or by these and by pages met that stand in for others (`stand_ins.py`). Examples alone
+say too much of what they happen to share, pages chosen by a machine may be wrong all together; so a judge has both views
+where it can, and goes by the mean of their log-odds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import repeat
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.topic.calibrate import (
+    Calibration,
+    Floats,
+    by_examples,
+    by_keywords,
+    greatest_promise,
+    log_odds_of,
+    odds_of,
+    scale_of_meaning,
+    scale_of_words,
+)
+from honeyguide.topic.labels import WRONG_COUNTS, fitted
+from honeyguide.topic.meaning import Meaning, learn_meaning
+from honeyguide.topic.neighbours import PagesAround, learn_neighbours
+from honeyguide.topic.shown import Shown
+from honeyguide.topic.vector import QUIET, Learnt, learn
+
+__all__ = ["Fit", "Known", "Told", "View", "learn_view"]
+
+_UNKNOWN = repeat(0)  # where the weight of every unknown term stands
+_SATURATED = 0.05  # of a page's words: said more often than that, a word says no more
+_STANDS_OUT = 2.25  # standard deviations by which stand-ins chosen for being alike differ from the rest
+
+
+class Known(NamedTuple):
+    """All there is to learn from."""
+
+    own: list[Shown]  # examples, those that people labelled right last
+    met: list[Shown]
+    wrongs: list[Shown]
+    rights: int
+    stand_ins: list[int]  # which of the pages met stand in for examples
+
+
+class Told(NamedTuple):
+    """What a view says of a page."""
+
+    odds: float
+    by_words: Floats  # what each of its terms had in that, in log-odds
+    by_meaning: float
+    around: float  # what the pages it is most like had
+    held_back: str  # which of words and meaning kept it from where both would carry it
+
+
+class View(msgspec.Struct, dict=True):
+    """What was learnt of a topic in one way."""
+
+    terms: list[str]
+    rarity: list[float]
+    weight: list[float]
+    unknown: float
+    mean: bytes  # of the pages' meanings, and the topic's direction from there; empty where meaning tells nothing
+    query: bytes
+    curve: Calibration
+    apart: float  # standard deviations between examples and background
+    near: PagesAround | None = None
+    share: float = 1.0  # of what the judge says
+
+    def score(self, terms: Mapping[str, int], counts: NDArray[np.int64]) -> tuple[float, Floats]:
+        """What a page's words score, and what each of them had in it; the fastest way from a dict to a sum.
+
+        A word counts up to a twentieth of its page: few honest pages say one more often, and stuffing is nothing else.
+        """
+        places_of, rarity, weight = self._arrays
+        places = np.fromiter(map(places_of.get, terms, _UNKNOWN), np.int64, len(terms))
+        length = math.sqrt(float(counts @ rarity[places]) + QUIET * self.unknown)
+        parts = np.sqrt(np.minimum(counts, max(5.0, _SATURATED * float(counts.sum())))) * weight[places]
+        parts *= 1.0 / length
+        return float(parts.sum()), parts
+
+    def tell(self, page: Shown, score: float, parts: Floats) -> Told:
+        """What it makes of a page whose words score so much."""
+        meaning = self._meaning.score(page.meaning) if self._meaning is not None else None
+        around = self.near.odds(page.meaning) if self.near is not None else 0.0
+        unit, meant = self.curve.parts(meaning)
+        odds = self.curve.log_odds(score, meaning) + around
+        return Told(odds, parts * unit, meant, around, self.curve.held_back(score, meaning))
+
+    @cached_property
+    def _arrays(self) -> tuple[dict[str, int], Floats, Floats]:
+        """Where each term stands in the tables behind it."""
+        places = dict(zip(self.terms, range(1, len(self.terms) + 1), strict=True))
+        return places, np.array([self.unknown, *self.rarity]), np.array([0.0, *self.weight])
+
+    @cached_property
+    def _meaning(self) -> Meaning | None:
+        if not self.query:
+            return None
+        mean, query = (np.frombuffer(one, np.float32) for one in (self.mean, self.query))
+        return Meaning(mean, query, np.zeros(0), np.zeros(0))
+
+
+class Fit(NamedTuple):
+    """A view, and what it says of the pages it was learnt from, none of which it was shown as that."""
+
+    view: View
+    words: Floats  # the scores of the words of the pages met
+    odds: Floats  # and their log-odds
+    own: Floats  # the scores of the words of the examples, and of what stands in for them
+
+
+def learn_view(known: Known, keywords: Mapping[str, float], meant: NDArray[np.float32]) -> Fit | None:
+    """Learn a topic; nothing where pages that stand in for examples are hardly other than the rest."""
+    also = [known.met[place] for place in known.stand_ins]
+    rest = np.setdiff1d(np.arange(len(known.met)), known.stand_ins)
+    own, unknown = [*also, *known.own], [known.met[place] for place in rest.tolist()]
+    given, others, many = bool(known.own) and not also, [*unknown, *known.wrongs], len(unknown)
+    known_off = [WRONG_COUNTS] * len(known.wrongs)
+    learnt = learn([page.terms for page in own], [page.terms for page in others], known_off, keywords, given=given)
+    if also and not _stand_out(learnt, many, given=bool(known.own)):
+        return None
+    meaning = None
+    if own:
+        meanings = [page.meaning for page in own], [page.meaning for page in others]
+        unread = sum(page.glanced for page in own)
+        meaning = learn_meaning(*meanings, np.minimum(learnt.off, 1.0), len(known.wrongs), meant, unread)
+        curve = _curve(learnt, meaning, len(own), many, given=given)
+    else:
+        curve = by_keywords(learnt.others[:many])
+    by_meaning = meaning.others if meaning is not None else np.full(len(others), np.nan)
+    left_out = meaning.own[learnt.own_places] if meaning is not None else np.full(len(learnt.own), np.nan)
+    if known.own or known.wrongs:
+        told = known.rights if len(learnt.own) >= known.rights else 0
+        right = odds_of(curve, learnt.own, left_out)[len(learnt.own) - told :]
+        curve = _labelled(curve, right, odds_of(curve, learnt.others[many:], by_meaning[many:]))
+    words, odds = np.empty(len(known.met)), np.empty(len(known.met))
+    words[rest], odds[rest] = learnt.others[:many], odds_of(curve, learnt.others[:many], by_meaning[:many])
+    words[known.stand_ins] = learnt.own[: len(also)]
+    odds[known.stand_ins] = odds_of(curve, learnt.own[: len(also)], left_out[: len(also)])
+    near = _neighbours(known, odds) if given and len(own) > 1 else None
+    if near is not None:
+        odds = odds + near.odds_of([page.meaning for page in known.met])
+    return Fit(_view(learnt, meaning, curve, near), words, odds, learnt.own)
+
+
+def _stand_out(learnt: Learnt, met: int, *, given: bool) -> bool:
+    """Whether pages that stand in for examples are others than the rest: on a web that is all topic, none are.
+
+    Those beside no example were chosen for being like each other, too, and stand out the more for it.
+    """
+    others = learnt.others[:met]
+    least = (1.0 if given else _STANDS_OUT) * others.std() if len(others) else 0.0
+    return bool(len(learnt.own) and len(others) and learnt.own.mean() - others.mean() > least)
+
+
+def _curve(learnt: Learnt, meaning: Meaning | None, examples: int, met: int, *, given: bool) -> Calibration:
+    """The curve that follows from examples and the pages met, of which the first so many are not labelled."""
+    others, off = learnt.others[:met], learnt.off[:met]
+    words = scale_of_words(learnt.own, examples, others, off, learnt.cold, given=given)
+    if meaning is None:
+        return by_examples(words, None, others, None, off)
+    meant = meaning.others[:met]
+    return by_examples(words, scale_of_meaning(meaning.own, meant, off, given=given), others, meant, off)
+
+
+def _labelled(curve: Calibration, right: Floats, wrong: Floats) -> Calibration:
+    """A curve that suits labelled pages, by the log-odds they had without their labels."""
+    slope, shift = fitted([*right.tolist(), *wrong.tolist()], [True] * len(right) + [False] * len(wrong))
+    return msgspec.structs.replace(curve, slope=slope, shift=shift)
+
+
+def _neighbours(known: Known, odds: Floats) -> PagesAround | None:
+    """The pages met as neighbours of others.
+
+    Not where pages stand in for examples: others like them would only bear out what may be a wrong guess.
+    """
+    met = [page.meaning for page in known.met]
+    rights = [True] * len(known.own) + [False] * len(known.wrongs)
+    bar = log_odds_of(greatest_promise(odds))
+    return learn_neighbours(met, odds, bar, [page.meaning for page in (*known.own, *known.wrongs)], rights)
+
+
+def _view(learnt: Learnt, meaning: Meaning | None, curve: Calibration, near: PagesAround | None) -> View:
+    return View(
+        terms=learnt.terms,
+        rarity=learnt.rarity,
+        weight=learnt.weight,
+        unknown=learnt.unknown,
+        mean=meaning.mean.tobytes() if meaning is not None else b"",
+        query=meaning.query.tobytes() if meaning is not None else b"",
+        curve=curve,
+        apart=(float(learnt.own.mean()) - curve.words.centre) / curve.words.width if len(learnt.own) else 0.0,
+        near=near,
+    )
