@@ -29,6 +29,9 @@ MEANING = "(title and text, by their meaning)"  # named among the words that dec
 _FEW = 1  # examples that tell nothing alone
 _WORTH = 2.0  # examples that the pages which stand in for others are worth
 _MANY = 20  # examples beside which they say nothing new
+# What a view says is said too surely, and most pages that a crawl meets are off topic. Without both, ten bins of chances
+# are off by .07 to .09 on topics that this was chosen on, by .11 to .15 on others, and by twice that on another web.
+_BELIEVED, _DOUBT = 0.7, 0.5  # of its log-odds; log-odds taken off
 _MOST = 2_048  # background pages learnt from; more change nothing and cost time
 _SHOWN = 10  # words shown of those that decided
 _AGAINST = 3  # words against a page that are shown at any rate
@@ -101,7 +104,7 @@ class Judge:
         met = _others(background, (*own, *wrongs))
         known = Known(own, met, wrongs, len(rights), [])
         fits = self._fits(known)
-        odds = sum((fit.view.share * fit.odds for fit in fits), np.zeros(len(met)))
+        odds = sum((fit.view.share * fit.odds for fit in fits), np.full(len(met), -_DOUBT))
         if not self._pinned:
             self._threshold = greatest_promise(odds)
         lowest = _lowest(fits[0], chances_of(odds) >= _NEAR * self._threshold)
@@ -115,12 +118,15 @@ class Judge:
         if size <= _MANY and (chosen := stand_ins(known.met, self._keywords, meant, known.own)):
             helped = learn_view(known._replace(stand_ins=chosen), self._keywords, meant)
         if helped is not None and size <= _FEW:
+            helped.view.share = _BELIEVED
             return [helped]
         alone = learn_view(known, self._keywords, meant)
         assert alone is not None  # where nothing stands in for examples, there is always a view
+        alone.view.share = _BELIEVED
         if helped is None:
             return [alone]
-        alone.view.share, helped.view.share = size / (size + _WORTH), _WORTH / (size + _WORTH)
+        helped.view.share = _BELIEVED * _WORTH / (size + _WORTH)
+        alone.view.share -= helped.view.share
         return [alone, helped]
 
     def __call__(self, page: Shown) -> Verdict:
@@ -139,7 +145,8 @@ class Judge:
         note, burden, amiss = self.fits(size, page)
         if repeats := stuffed(size, len(terms), float(counts @ counts)):
             note, amiss = repeats, True
-        probability = logistic(sum(view.share * one.odds for view, one in zip(views, told, strict=True)) - burden)
+        odds = sum(view.share * one.odds for view, one in zip(views, told, strict=True)) - _DOUBT
+        probability = logistic(odds - burden)
         if page.glanced and hopeless:
             probability = min(probability, _NEAR * self._threshold)
         if amiss:
