@@ -1,8 +1,8 @@
 """A view of a topic: what is learnt of it in one way, and what it makes of a page.
 
-A topic is known by its examples; or by these and by pages met that stand in for others (`stand_ins.py`). Examples alone
-say too much of what they happen to share, pages chosen by a machine may be wrong all together; so a judge has both views
-where it can, and goes by the mean of their log-odds.
+A topic is known by its examples; or by these and by pages met that stand in for others (`stand_ins.py`). Examples
+alone say too much of what they happen to share, pages chosen by a machine may be wrong all together; so a judge has
+both views where it can, and goes by the mean of their log-odds.
 """
 
 from __future__ import annotations
