@@ -15,7 +15,7 @@ from honeyguide.page import Parser
 from honeyguide.text import terms
 from honeyguide.text.about import pack
 from honeyguide.text.vectors import SIZE
-from honeyguide.topic import Judge, Shown, Topic, Verdict
+from honeyguide.topic import Judge, Shown, Topic, Verdict, standing
 from honeyguide.topic.calibrate import Calibration, Scale
 from honeyguide.topic.neighbours import NEIGHBOURS
 from tests.clock import grows, takes_at_most
@@ -272,7 +272,7 @@ def test_labels_turn_the_judge() -> None:
     assert judge(queen).probability < before
     judge.learn([count(text) for text in BEES], [count(text) for text in OTHERS], [(page, True) for page in chess])
     assert judge(queen).probability > before
-    assert judge.threshold == 0.5
+    assert standing(judge.threshold) == pytest.approx(0.5)
 
 
 def test_enough_labels_of_both_kinds_place_the_threshold_unless_it_was_set_by_hand() -> None:

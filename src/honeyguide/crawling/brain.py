@@ -16,7 +16,7 @@ from honeyguide.crawling.host_policy import HostPolicy
 from honeyguide.crawling.keeping import Keeping
 from honeyguide.crawling.ranking import Ranking
 from honeyguide.crawling.settings import Settings
-from honeyguide.crawling.verdicts import Verdicts, verdict_json
+from honeyguide.crawling.verdicts import Verdicts, relevance_of, verdict_json
 from honeyguide.frontier import EXAMPLE
 from honeyguide.page.digest import Digest, decode, encode
 from honeyguide.page.parse import Parser, read_meaning
@@ -254,7 +254,7 @@ class Brain:
                 self.near.add(page.sketch, visit.id)
             if visit.on_topic:
                 self.keeping.keep(visit, page)
-        self.ranking.writer.answered(visit.url, visit.outcome, relevance=visit.relevance, on_topic=visit.on_topic)
+        self.ranking.writer.answered(visit.url, visit.outcome, relevance=page.relevance, on_topic=visit.on_topic)
         if visit.role == "page":
             self.ranking.met(page, visit.url, visit.id)
             self.ranking.rank(page)
@@ -273,7 +273,8 @@ class Brain:
         if page.kind == "html":
             visit.sketch, visit.duplicate = page.sketch, self.near.find(page.sketch)
             verdict = self.verdicts(page, partial(_read_closely, answer, page) if answer.unread else None)
-            page.relevance, page.on_topic = verdict.probability, verdict.on_topic
+            page.relevance = relevance_of(verdict.probability, self.verdicts.name)
+            page.on_topic = verdict.on_topic
             if answer.cut is not None and self.ranking.worth_cutting(page):
                 answer.cut(page)
                 answer.packed = b""
@@ -296,7 +297,7 @@ class Brain:
             if verdict.probability == relevance and verdict.on_topic == on_topic:
                 continue
             rows.append((verdict.probability, verdict.on_topic, verdict_json(verdict), number))
-            moved.append((url, verdict.probability, verdict.on_topic))
+            moved.append((url, relevance_of(verdict.probability, self.verdicts.name), verdict.on_topic))
             self.on_topic += verdict.on_topic - on_topic
             turned += verdict.on_topic != on_topic
         self.store.set_verdicts(rows, self.verdicts.name)

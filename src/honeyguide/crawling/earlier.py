@@ -19,7 +19,7 @@ from honeyguide.frontier import GraphWriter
 from honeyguide.page.digest import Digest, decode
 from honeyguide.store import Folder, Store
 from honeyguide.strategies import Earlier, Strategy
-from honeyguide.topic import Judge, Shown, Topic
+from honeyguide.topic import Judge, Shown, Topic, standing
 from honeyguide.web import ArchiveWeb, Scope, ScopeRules, check_archive
 
 __all__ = ["check_earlier", "read_earlier"]
@@ -61,7 +61,7 @@ def _judged(place: str, judge: Judge, writer: GraphWriter) -> Iterator[Digest]:
             link.id = writer.add(link.url)
         if page.kind == "html":
             verdict = judge(Shown.of(page))
-            page.relevance, page.on_topic = verdict.probability, verdict.on_topic
+            page.relevance, page.on_topic = standing(verdict.probability), verdict.on_topic
         outcome = "page" if page.kind == "html" else "feed"
         writer.answered(page.id, outcome, relevance=page.relevance, on_topic=page.on_topic)
         blocks = np.array([link.block for link in page.links], dtype=np.int64)

@@ -13,6 +13,7 @@ import numpy as np
 from honeyguide.crawling.brain import AGAIN, Brain
 from honeyguide.crawling.forget import finish_forgetting
 from honeyguide.crawling.ranking import Ranking
+from honeyguide.crawling.verdicts import relevance_of
 from honeyguide.frontier import EXAMPLE
 from honeyguide.page.digest import Digest, Link, decode
 from honeyguide.store import Folder, Named, Store, UrlRow, VisitRow
@@ -162,7 +163,8 @@ class _Replay:
 
     def _answered(self, visit: VisitRow) -> None:
         writer = self._ranking.writer
-        writer.answered(visit.url, visit.outcome, relevance=visit.relevance, on_topic=visit.on_topic)
+        relevance = relevance_of(visit.relevance, visit.judge)
+        writer.answered(visit.url, visit.outcome, relevance=relevance, on_topic=visit.on_topic)
         if visit.target is not None:
             writer.moved(visit.url, visit.target)
 
@@ -178,7 +180,7 @@ class _Replay:
             self._between(visit.id, refused, named)
         self._know(store.counts()["urls"])
         differ = [visit for visit in visits if visit.relevance != visit.first_relevance]
-        ranking.turned([(visit.url, visit.relevance, visit.on_topic) for visit in differ])
+        ranking.turned([(visit.url, relevance_of(visit.relevance, visit.judge), visit.on_topic) for visit in differ])
 
     def _between(self, number: int, refused: deque[tuple[int, int]], named: deque[Named]) -> None:
         """What happened between a visit and the next: both are in their order, and apart they change nothing."""
@@ -207,15 +209,14 @@ class _Replay:
                 ranking.moved(visit.url, visit.target)
             ranking.missed(visit.url, visit.outcome)
             return
-        ranking.writer.answered(
-            visit.url, visit.outcome, relevance=visit.first_relevance, on_topic=visit.first_on_topic
-        )
+        relevance = relevance_of(visit.first_relevance, visit.judge)
+        ranking.writer.answered(visit.url, visit.outcome, relevance=relevance, on_topic=visit.first_on_topic)
         blob = store.digest(visit.id)
         links = next(store.links(visit.id - 1, visit.id), None)
         if blob is None or links is None:
             return
         page = decode(blob)
-        page.relevance, page.on_topic = visit.first_relevance, visit.first_on_topic
+        page.relevance, page.on_topic = relevance, visit.first_on_topic
         self._know(int(links[1].max(initial=-1)) + 1)
         ranking.attach(page, visit.url, links[1])
         ranking.rank(page)

@@ -12,9 +12,9 @@ import msgspec
 
 from honeyguide.page.digest import Digest, decode
 from honeyguide.store import Store
-from honeyguide.topic import Judge, Judging, Shown, Topic, Verdict
+from honeyguide.topic import Judge, Judging, Shown, Topic, Verdict, standing
 
-__all__ = ["OWN", "Verdicts", "verdict_json", "verdict_parts"]
+__all__ = ["OWN", "Verdicts", "relevance_of", "verdict_json", "verdict_parts"]
 
 OWN = "honeyguide"  # the name of the crawl's own judge
 _SIZES = (8, 16, 32, 64, 128, 256, 512)  # of the background, at which the judge learns again; then it is settled
@@ -147,6 +147,11 @@ class Verdicts:
         for page in labelled:
             self.label(page, labels[page.url])
         self.relearn(settled)
+
+
+def relevance_of(probability: float, judge: str) -> float:
+    """What strategies are told of a page to which a judge of this name gave this probability."""
+    return standing(probability) if judge == OWN else probability
 
 
 def verdict_json(verdict: Verdict) -> str:

@@ -1,0 +1,62 @@
+"""Two views of a topic: by its examples, and with pages met that stand in for more of them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from honeyguide.text.about import direction
+from honeyguide.topic import Judge, Shown, Topic, standing
+from honeyguide.topic.views import Known, learn_view
+
+TOPIC = Topic.from_flags(keywords=["bees"], starts=["http://a.test/"])
+WORDS = ("swarm", "queen", "comb", "drone", "sting", "wax", "nectar", "pollen", "brood", "smoke")
+EXAMPLES = [Shown({"bee": 5, "hive": 3, "honey": 2, word: 2}) for word in WORDS]
+OTHERS = [Shown({"chess": 4, "rook": 2, f"word{number}": 3, "game": 1}) for number in range(40)]
+# On topic, in words that the examples do not have: bumblebees.
+MET = [Shown({"bee": 3, "bumble": 4, "nest": 3, "clover": 2, f"meadow{number}": 2}) for number in range(6)]
+BUMBLEBEE = Shown({"bumble": 4, "nest": 3, "clover": 2, "day": 1})
+
+
+def learnt(examples: int, *background: Shown) -> Judge:
+    judge = Judge(TOPIC)
+    judge.learn(EXAMPLES[:examples], background)
+    return judge
+
+
+def test_pages_met_teach_words_that_the_examples_lack() -> None:
+    alone = learn_view(Known(EXAMPLES[:3], [*OTHERS, *MET], [], 0, []), {"bee": 1.0}, direction("bees"))
+    assert alone is not None
+    assert alone.view.weight[alone.view.terms.index("bumble")] <= 0
+    views = learnt(3, *OTHERS, *MET)._state.views
+    assert len(views) == 2
+    assert views[1].weight[views[1].terms.index("bumble")] > 0
+
+
+def test_the_more_examples_the_less_pages_met_have_to_say() -> None:
+    shares = [[view.share for view in learnt(size, *OTHERS, *MET)._state.views] for size in (2, 3, 5, 10)]
+    assert shares == [pytest.approx([size / (size + 2), 2 / (size + 2)]) for size in (2, 3, 5, 10)]
+    likes = [learnt(size, *OTHERS, *MET)(BUMBLEBEE).probability for size in (2, 10)]
+    assert likes[0] > likes[1]
+
+
+def test_beside_one_example_pages_met_decide_and_beside_many_they_are_not_asked() -> None:
+    assert [view.share for view in learnt(1, *OTHERS, *MET)._state.views] == [1.0]
+    many = Judge(TOPIC)
+    many.learn([Shown({**page.terms, f"more{number}": 1}) for page in EXAMPLES for number in range(3)], OTHERS)
+    assert len(many._state.views) == 1
+
+
+def test_what_two_views_say_is_kept() -> None:
+    judge = learnt(3, *OTHERS, *MET)
+    again = Judge.load(TOPIC, judge.save())
+    for page in (*EXAMPLES, *OTHERS, *MET, BUMBLEBEE):
+        assert again(page) == judge(page)
+    assert again.threshold == judge.threshold
+
+
+@given(st.floats(1e-6, 1 - 1e-6), st.floats(1e-6, 1 - 1e-6))
+def test_strategies_rank_pages_as_their_probabilities_do(one: float, other: float) -> None:
+    assert (standing(one) < standing(other)) == (one < other) or standing(one) == pytest.approx(standing(other))
+    assert 0.0 < standing(one) < 1.0
