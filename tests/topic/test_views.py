@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from honeyguide.text.about import direction
 from honeyguide.topic import Judge, Shown, Topic, standing
-from honeyguide.topic.views import Known, learn_view
+from honeyguide.topic.known import Known
+from honeyguide.topic.views import learn_view
 
 TOPIC = Topic.from_flags(keywords=["bees"], starts=["http://a.test/"])
 WORDS = ("swarm", "queen", "comb", "drone", "sting", "wax", "nectar", "pollen", "brood", "smoke")
@@ -26,7 +27,7 @@ def learnt(examples: int, *background: Shown) -> Judge:
 
 
 def test_pages_met_teach_words_that_the_examples_lack() -> None:
-    alone = learn_view(Known(EXAMPLES[:3], [*OTHERS, *MET], [], 0, []), {"bee": 1.0}, direction("bees"))
+    alone = learn_view(Known(EXAMPLES[:3], [*OTHERS, *MET], {"bee": 1.0}, direction("bees")))
     assert alone is not None
     assert alone.view.weight[alone.view.terms.index("bumble")] <= 0
     views = learnt(3, *OTHERS, *MET)._state.views

@@ -16,12 +16,13 @@ from honeyguide.text.terms import terms as terms_of
 from honeyguide.text.terms import words as words_of
 from honeyguide.topic.calibrate import Floats, chances_of, greatest_promise, log_odds_of, logistic
 from honeyguide.topic.keyword_terms import keyword_terms
+from honeyguide.topic.known import Known
 from honeyguide.topic.neighbours import NEIGHBOURS
 from honeyguide.topic.shown import Shown, Verdict
 from honeyguide.topic.stand_ins import stand_ins
 from honeyguide.topic.stuffed import stuffed
 from honeyguide.topic.topic import Topic
-from honeyguide.topic.views import Fit, Known, Told, View, learn_view
+from honeyguide.topic.views import Fit, Told, View, learn_view
 from honeyguide.wording import counted
 
 __all__ = ["MEANING", "Judge", "standing"]
@@ -103,29 +104,14 @@ class Judge:
         wrongs = [page for page, right in labelled if not right and page.terms]
         own = [*(page for page in examples if page.terms), *rights]
         met = _others(background, (*own, *wrongs))
-        known = Known(own, met, wrongs, len(rights), [])
-        fits = self._fits(known)
+        known = Known(own, met, self._keywords, direction(" ".join(self.topic.keywords)), wrongs, len(rights))
+        fits = _views(known)
         odds = sum((fit.view.share * fit.odds for fit in fits), np.zeros(len(met)))
         if not self._pinned:
             self._threshold = logistic(_believed(log_odds_of(greatest_promise(odds))))
         lowest = _lowest(fits[0], chances_of(_believed(odds)) >= _NEAR * self._threshold)
         views = [fit.view for fit in fits]
         self._state = _State(views, self._threshold, self._pinned, len(own), len(met), lowest)
-
-    def _fits(self, known: Known) -> list[Fit]:
-        """The views of the topic, the surest first."""
-        meant, size = direction(" ".join(self.topic.keywords)), len(known.own)
-        helped = None
-        if size <= _MANY and (chosen := stand_ins(known.met, self._keywords, meant, known.own)):
-            helped = learn_view(known._replace(stand_ins=chosen), self._keywords, meant)
-        if helped is not None and size <= _FEW:
-            return [helped]
-        alone = learn_view(known, self._keywords, meant)
-        assert alone is not None  # where nothing stands in for examples, there is always a view
-        if helped is None:
-            return [alone]
-        alone.view.share, helped.view.share = size / (size + _WORTH), _WORTH / (size + _WORTH)
-        return [alone, helped]
 
     def __call__(self, page: Shown) -> Verdict:
         """Judge a page."""
@@ -219,6 +205,21 @@ class Judge:
         judge._state = msgspec.msgpack.decode(blob, type=_State)
         judge._threshold, judge._pinned = judge._state.threshold, judge._state.pinned
         return judge
+
+
+def _views(known: Known) -> list[Fit]:
+    """The views of a topic, the surest first."""
+    size = len(known.own)
+    alone = learn_view(known)
+    assert alone is not None  # where nothing stands in for examples, there is always a view
+    chosen = stand_ins(known, alone.words) if size <= _MANY else []
+    helped = learn_view(known, chosen) if chosen else None
+    if helped is None:
+        return [alone]
+    if size <= _FEW:
+        return [helped]
+    alone.view.share, helped.view.share = size / (size + _WORTH), _WORTH / (size + _WORTH)
+    return [alone, helped]
 
 
 @overload

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from honeyguide.text.about import pack
 from honeyguide.text.terms import terms as terms_of
 from honeyguide.topic.calibrate import Floats
+from honeyguide.topic.known import Known
 from honeyguide.topic.meaning import learn_meaning
 from honeyguide.topic.shown import Shown
 from honeyguide.topic.vector import learn
@@ -26,22 +27,24 @@ _MET = 8  # pages met, before any of them stands in
 _SHARE, _LEAST, _MOST = 0.08, 2, 16  # of the pages met
 
 
-def stand_ins(
-    met: Sequence[Shown], keywords: Mapping[str, float], meant: NDArray[np.float32], given: Sequence[Shown] = ()
-) -> list[int]:
-    """Which of the pages met stand in for examples; none where keywords must do, or too few pages are met."""
-    if not (given or 0 < len(keywords) <= _FEW) or len(met) < _MET:
+def stand_ins(known: Known, like: Floats) -> list[int]:
+    """Which of the pages met stand in for examples; none where keywords must do, or too few pages are met.
+
+    `like` says how like the examples the words of each are.
+    """
+    met, keywords, meant = known.met, known.keywords, known.meant
+    if not (known.own or 0 < len(keywords) <= _FEW) or len(met) < _MET:
         return []
-    fit = _beside(learn([], [page.terms for page in met], [], keywords).others)
+    fit = _beside(learn(known.texts, np.arange(0), known.places_of_met()).others)
     fit += _beside(np.array([_in_title(page, keywords) for page in met]))
     fit += _meant([pack(meant)], met, meant)
-    if given:  # like the examples, too, where there are a few
-        fit += _beside(learn([page.terms for page in given], [page.terms for page in met], [], keywords).others)
-        fit += _meant([page.meaning for page in given], met, meant)
+    if known.own:  # like the examples, too, where there are some
+        fit += _beside(like)
+        fit += _meant([page.meaning for page in known.own], met, meant)
     size = min(max(round(_SHARE * len(met)), _LEAST), _MOST)
     chosen = _best(fit, size)
-    if not given:  # a second look: a page unlike the others chosen has the words, and is about something else
-        chosen = _best(fit + _like_the_others(chosen, met, keywords, meant), size)
+    if not known.own:  # a second look: a page unlike the others chosen has the words, and is about something else
+        chosen = _best(fit + _like_the_others(chosen, known), size)
     return sorted(chosen)
 
 
@@ -49,27 +52,26 @@ def _best(fit: Floats, size: int) -> set[int]:
     return set(np.argsort(-fit, kind="stable")[:size].tolist())
 
 
-def _like_the_others(
-    chosen: set[int], met: Sequence[Shown], keywords: Mapping[str, float], meant: NDArray[np.float32]
-) -> Floats:
+def _like_the_others(chosen: set[int], known: Known) -> Floats:
     """How like the pages chosen each page is, in words and in meaning; one of them is compared with all but itself."""
-    own = [met[place] for place in chosen]
-    others = [page for place, page in enumerate(met) if place not in chosen]
-    places = [*chosen, *(place for place in range(len(met)) if place not in chosen)]
-    words = learn([page.terms for page in own], [page.terms for page in others], [], keywords)
+    met, every = known.met, known.places_of_met()
+    rest = [place for place in range(len(met)) if place not in chosen]
+    places = [*chosen, *rest]
+    own, others = [met[place] for place in chosen], [met[place] for place in rest]
+    words = learn(known.texts, every[list(chosen)], every[rest])
     by_words = np.full(len(own), np.nan)
     by_words[words.own_places] = words.own
     scores = [(by_words, words.others)]
     meaning = learn_meaning(
-        [page.meaning for page in own], [page.meaning for page in others], np.ones(len(others)), 0, meant
+        [page.meaning for page in own], [page.meaning for page in others], np.ones(len(others)), 0, known.meant
     )
     if meaning is not None:
         scores.append((meaning.own, meaning.others))
     found = np.zeros(len(met))
     for pair in scores:
-        every = np.concatenate(pair)
-        if (there := ~np.isnan(every)).any():
-            found[places] += _beside(np.where(there, every, every[there].mean()))
+        score = np.concatenate(pair)
+        if (there := ~np.isnan(score)).any():
+            found[places] += _beside(np.where(there, score, score[there].mean()))
     return found
 
 

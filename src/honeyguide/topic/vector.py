@@ -23,7 +23,9 @@ from numpy.typing import NDArray
 
 from honeyguide.topic.calibrate import Floats
 
-__all__ = ["QUIET", "Learnt", "learn"]
+__all__ = ["QUIET", "Ints", "Learnt", "Texts", "learn"]
+
+Ints = NDArray[np.int64]
 
 QUIET = 10  # unknown words added to every page, so that a page of three words is not all about one of them
 
@@ -39,8 +41,6 @@ _LEAST = 0.02
 _COMMON = 0.05  # the rarity of a term that every page holds
 _LONGEST = 5_000  # terms of one page
 _LEFT_OUT = 200  # examples left out one by one; more tell no more
-
-Ints = NDArray[np.int64]
 
 
 def _length(vector: Floats) -> float:
@@ -62,10 +62,12 @@ class Learnt(msgspec.Struct):
     cold: float  # 1 with no background, towards 0 with plenty
 
 
-class _Pages:
-    """Term counts of many pages as flat arrays: term numbers and counts, page by page."""
+class Texts:
+    """Term counts of many pages as flat arrays, page by page: read once, a topic is learnt from them several times."""
 
-    def __init__(self, pages: Sequence[Mapping[str, int]], number: Callable[[str], int]) -> None:
+    def __init__(self, pages: Sequence[Mapping[str, int]], keywords: Mapping[str, float]) -> None:
+        numbers: defaultdict[str, int] = defaultdict(count().__next__)
+        number = numbers.__getitem__
         terms: list[int] = []
         counts: list[int] = []
         sizes: list[int] = []
@@ -75,11 +77,33 @@ class _Pages:
             terms.extend(map(number, page))
             counts.extend(page.values())
             sizes.append(len(page))
+        steering = [(numbers[term], weight) for term, weight in keywords.items()]
+        self.names = list(numbers)
+        self.steering = np.zeros(len(self.names))
+        for place, weight in steering:
+            self.steering[place] = weight
+        self._terms: Ints = np.array(terms, dtype=np.int64)
+        self._counts: Floats = np.array(counts, dtype=np.float64)
+        self._sizes: Ints = np.array(sizes, dtype=np.int64)
+        self._begins: Ints = np.cumsum(self._sizes) - self._sizes
+
+    def some(self, places: Ints) -> _Pages:
+        """Some of the pages, in this order."""
+        sizes = self._sizes[places]
+        ends = np.cumsum(sizes)
+        every = np.repeat(self._begins[places] - (ends - sizes), sizes) + np.arange(ends[-1] if len(ends) else 0)
+        return _Pages(self._terms[every], self._counts[every], sizes)
+
+
+class _Pages:
+    """Term counts of some pages: term numbers and counts, page by page."""
+
+    def __init__(self, terms: Ints, counts: Floats, sizes: Ints) -> None:
         self.size = len(sizes)
-        self.terms: Ints = np.array(terms, dtype=np.int64)
-        self.counts: Floats = np.array(counts, dtype=np.float64)
+        self.terms = terms
+        self.counts = counts
         self.page: Ints = np.repeat(np.arange(self.size), sizes)
-        self.ends = np.cumsum([0, *sizes])
+        self.ends = np.concatenate([[0], np.cumsum(sizes)])
         self.values: Floats = self.counts
 
     def weigh(self, rarity: Floats, unknown: float) -> None:
@@ -108,7 +132,7 @@ class _Examples:
         self._pages = pages
         self._width = width
         self._sum = pages.total(width, pages.values)
-        self._held = pages.total(width, np.ones(len(pages.terms)))
+        self._held: Ints = np.bincount(pages.terms, minlength=width)
 
     def mean(self) -> Floats:
         return self._dearer(self._sum, self._held, self._pages.size)
@@ -122,39 +146,29 @@ class _Examples:
             terms, values = self._pages.terms[place], self._pages.values[place]
             total, held = self._sum.copy(), self._held.copy()
             total[terms] -= values
-            held[terms] -= 1.0
+            held[terms] -= 1
             scores.append(float(values @ finish(self._dearer(np.maximum(total, 0.0), held, size - 1))[terms]))
         return np.array(scores, dtype=np.float64)
 
     @staticmethod
-    def _dearer(total: Floats, held: Floats, size: int) -> Floats:
+    def _dearer(total: Floats, held: Ints, size: int) -> Floats:
         mean = total / max(size, 1)
-        dear = mean * (held / max(size, 1)) ** _SHARED
+        dear = mean * ((np.arange(size + 1) / max(size, 1)) ** _SHARED)[held]  # few powers, looked up for many terms
         length = _length(dear)
         return dear * (_length(mean) / length) if length else mean
 
 
 def learn(
-    examples: Sequence[Mapping[str, int]],
-    background: Sequence[Mapping[str, int]],
-    known_off: Sequence[float],
-    keywords: Mapping[str, float],
-    *,
-    given: bool = True,
+    texts: Texts, examples: Ints, background: Ints, known_off: Sequence[float] = (), *, given: bool = True
 ) -> Learnt:
-    """Weigh the terms of a topic.
+    """Weigh the terms of a topic, by which of the texts are examples, and which are the background.
 
     `known_off` gives, for the last pages of the background, the weight with which they are known to be off topic;
     `given` says whether a person gave the examples, or pages met stand in for them.
     """
-    numbers: defaultdict[str, int] = defaultdict(count().__next__)
-    own = _Pages(examples, numbers.__getitem__)
-    others = _Pages(background, numbers.__getitem__)
-    wanted = [(numbers[term], weight) for term, weight in keywords.items()]
-    width = len(numbers)
-    steering = np.zeros(width)
-    for term, weight in wanted:
-        steering[term] = weight
+    own, others = texts.some(examples), texts.some(background)
+    steering = texts.steering
+    width = len(steering)
     held = others.total(width, np.ones(len(others.terms)))
     rarity, unknown = _rarity(held, others.size)
     own.weigh(rarity, unknown)
@@ -162,9 +176,8 @@ def learn(
     found, scored = _against(own, others, steering, known_off, 1.0 if given else _STAND_IN)
     # A term met on one page of the background alone is as good as unknown; leaving it out keeps the table small.
     kept = np.flatnonzero((held > 1 + others.size / 512) | (found > 0) | (steering > 0))
-    names = list(numbers)
     return Learnt(
-        terms=[names[place] for place in kept],
+        terms=[texts.names[place] for place in kept.tolist()],
         rarity=rarity[kept].tolist(),
         weight=(found * np.sqrt(rarity))[kept].tolist(),
         unknown=unknown,

@@ -8,7 +8,7 @@ both views where it can, and goes by the mean of their log-odds.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple
@@ -28,27 +28,18 @@ from honeyguide.topic.calibrate import (
     scale_of_meaning,
     scale_of_words,
 )
+from honeyguide.topic.known import Known
 from honeyguide.topic.labels import WRONG_COUNTS, fitted
 from honeyguide.topic.meaning import Meaning, learn_meaning
 from honeyguide.topic.neighbours import PagesAround, learn_neighbours
 from honeyguide.topic.shown import Shown
 from honeyguide.topic.vector import QUIET, Learnt, learn
 
-__all__ = ["Fit", "Known", "Told", "View", "learn_view"]
+__all__ = ["Fit", "Told", "View", "learn_view"]
 
 _UNKNOWN = repeat(0)  # where the weight of every unknown term stands
 _SATURATED = 0.05  # of a page's words: said more often than that, a word says no more
 _STANDS_OUT = 2.25  # standard deviations by which stand-ins chosen for being alike differ from the rest
-
-
-class Known(NamedTuple):
-    """All there is to learn from."""
-
-    own: list[Shown]  # examples, those that people labelled right last
-    met: list[Shown]
-    wrongs: list[Shown]
-    rights: int
-    stand_ins: list[int]  # which of the pages met stand in for examples
 
 
 class Told(NamedTuple):
@@ -118,21 +109,27 @@ class Fit(NamedTuple):
     own: Floats  # the scores of the words of the examples, and of what stands in for them
 
 
-def learn_view(known: Known, keywords: Mapping[str, float], meant: NDArray[np.float32]) -> Fit | None:
-    """Learn a topic; nothing where pages that stand in for examples are hardly other than the rest."""
-    also = [known.met[place] for place in known.stand_ins]
-    rest = np.setdiff1d(np.arange(len(known.met)), known.stand_ins)
-    own, unknown = [*also, *known.own], [known.met[place] for place in rest.tolist()]
-    given, others, many = bool(known.own) and not also, [*unknown, *known.wrongs], len(unknown)
-    known_off = [WRONG_COUNTS] * len(known.wrongs)
-    learnt = learn([page.terms for page in own], [page.terms for page in others], known_off, keywords, given=given)
+def learn_view(known: Known, stand_ins: Sequence[int] = ()) -> Fit | None:
+    """Learn a topic, with some of the pages met as examples; nothing where these are hardly other than the rest."""
+    chosen = np.array(stand_ins, np.int64)
+    rest = np.setdiff1d(np.arange(len(known.met)), chosen)
+    also, unknown = ([known.met[place] for place in places.tolist()] for places in (chosen, rest))
+    own, others, many = [*also, *known.own], [*unknown, *known.wrongs], len(unknown)
+    given, met = bool(known.own) and not also, known.places_of_met()
+    learnt = learn(
+        known.texts,
+        np.concatenate([met[chosen], known.places_of_own()]),
+        np.concatenate([met[rest], known.places_of_wrongs()]),
+        [WRONG_COUNTS] * len(known.wrongs),
+        given=given,
+    )
     if also and not _stand_out(learnt, many, given=bool(known.own)):
         return None
     meaning = None
     if own:
         meanings = [page.meaning for page in own], [page.meaning for page in others]
         unread = sum(page.glanced for page in own)
-        meaning = learn_meaning(*meanings, np.minimum(learnt.off, 1.0), len(known.wrongs), meant, unread)
+        meaning = learn_meaning(*meanings, np.minimum(learnt.off, 1.0), len(known.wrongs), known.meant, unread)
         curve = _curve(learnt, meaning, len(own), many, given=given)
     else:
         curve = by_keywords(learnt.others[:many])
@@ -144,8 +141,8 @@ def learn_view(known: Known, keywords: Mapping[str, float], meant: NDArray[np.fl
         curve = _labelled(curve, right, odds_of(curve, learnt.others[many:], by_meaning[many:]))
     words, odds = np.empty(len(known.met)), np.empty(len(known.met))
     words[rest], odds[rest] = learnt.others[:many], odds_of(curve, learnt.others[:many], by_meaning[:many])
-    words[known.stand_ins] = learnt.own[: len(also)]
-    odds[known.stand_ins] = odds_of(curve, learnt.own[: len(also)], left_out[: len(also)])
+    words[chosen] = learnt.own[: len(also)]
+    odds[chosen] = odds_of(curve, learnt.own[: len(also)], left_out[: len(also)])
     near = _neighbours(known, odds) if given and len(own) > 1 else None
     if near is not None:
         odds = odds + near.odds_of([page.meaning for page in known.met])

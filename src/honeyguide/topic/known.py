@@ -1,0 +1,46 @@
+"""All there is to learn a topic from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from honeyguide.topic.shown import Shown
+from honeyguide.topic.vector import Ints, Texts
+
+__all__ = ["Known"]
+
+
+class Known:
+    """Examples, pages met, pages labelled wrong, and keywords with what they are about.
+
+    The pages are numbered in this order, and their words read once for all that is learnt from them. Of the examples
+    the last `rights` are pages that people labelled right.
+    """
+
+    def __init__(
+        self,
+        own: Sequence[Shown],
+        met: Sequence[Shown],
+        keywords: Mapping[str, float],
+        meant: NDArray[np.float32],
+        wrongs: Sequence[Shown] = (),
+        rights: int = 0,
+    ) -> None:
+        self.own, self.met, self.wrongs, self.rights = list(own), list(met), list(wrongs), rights
+        self.keywords, self.meant = keywords, meant
+        self.texts = Texts([page.terms for page in (*own, *met, *wrongs)], keywords)
+
+    def places_of_own(self) -> Ints:
+        """The numbers of the examples."""
+        return np.arange(len(self.own))
+
+    def places_of_met(self) -> Ints:
+        """The numbers of the pages met."""
+        return len(self.own) + np.arange(len(self.met))
+
+    def places_of_wrongs(self) -> Ints:
+        """The numbers of the pages labelled wrong."""
+        return len(self.own) + len(self.met) + np.arange(len(self.wrongs))
