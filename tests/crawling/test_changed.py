@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ import pytest
 from honeyguide import api
 from honeyguide.api import demo_topic
 from honeyguide.crawling import Crawl, Settings
+from honeyguide.crawling.verdicts import OWN
 from honeyguide.demo import DemoServer, LogLine, build, write_web
 from honeyguide.errors import SettingError
 from honeyguide.store import Folder, Store, VisitRow
@@ -79,6 +82,17 @@ def test_another_threshold(resumed: Callable[..., list[LogLine]], tmp_path: Path
     assert not [visit.relevance for visit in pages if visit.on_topic and visit.relevance < 0.999]
     assert on_record(tmp_path / "crawl")["threshold"] == (None, 0.999)
     assert json.loads((tmp_path / "crawl" / "manifest.json").read_text())["judge"]["threshold"] == 0.999
+
+
+def test_pages_that_an_older_judge_judged_are_judged_again(crawl: Crawler, tmp_path: Path) -> None:
+    crawl(pages=FIRST)
+    before = {visit.id: visit.relevance for visit in visits(tmp_path / "crawl") if visit.outcome == "page"}
+    with closing(sqlite3.connect(tmp_path / "crawl" / "crawl.db")) as base, base:
+        base.execute("UPDATE visits SET judge = 'honeyguide', relevance = 0.99, on_topic = 1 WHERE outcome = 'page'")
+    crawl(pages=FIRST, resume=True)
+    after = [visit for visit in visits(tmp_path / "crawl") if visit.outcome == "page"]
+    assert {visit.judge for visit in after} == {OWN}
+    assert {visit.id: visit.relevance for visit in after} == before
 
 
 @pytest.mark.parametrize("scope", [{"deny": [r"//news\.demo\.test/"]}, {"allow": [r"//(science|hub)\.demo\.test/"]}])

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from honeyguide.crawling import Crawl, Settings, why
+from honeyguide.crawling import Crawl, Settings, verdicts, why
 from honeyguide.crawling.labels import label
 from honeyguide.crawling.reading import as_written
 from honeyguide.store import Folder
@@ -54,7 +54,7 @@ def test_words_are_the_page_s_own_and_the_sum_is_the_verdict(folder: Folder) -> 
     assert visit.rest is not None
     total = sum(words.values()) + visit.rest
     assert 1 / (1 + math.exp(-total)) == pytest.approx(visit.probability, abs=1e-9)
-    assert visit.judge == "honeyguide"
+    assert visit.judge == verdicts.OWN
 
 
 def test_the_bar_and_the_sum_are_told(folder: Folder, say: Say) -> None:

@@ -19,7 +19,7 @@ from honeyguide.crawling import Visit, Why
 from honeyguide.crawling import status as ask_status
 from honeyguide.crawling import why as ask_why
 from honeyguide.crawling.report import write_report
-from honeyguide.crawling.verdicts import OWN
+from honeyguide.crawling.verdicts import is_own
 from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder
 from honeyguide.strategies import find, known
@@ -122,7 +122,7 @@ def _visit_lines(visit: Visit, threshold: float) -> list[str]:
     if visit.outcome != "page":
         return lines
     side = "on" if visit.on_topic else "off"
-    by = "" if visit.judge in ("", OWN) else f", by the judge of {visit.judge}"
+    by = "" if not visit.judge or is_own(visit.judge) else f", by the judge of {visit.judge}"
     moved = "" if (visit.probability >= threshold) == visit.on_topic else " by now"
     lines.append(f"judged {side} topic: {visit.probability:.2f}, it needed {threshold:.2f}{moved}{by}")
     if visit.note:

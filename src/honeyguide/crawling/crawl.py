@@ -134,8 +134,9 @@ class Crawl:
             note_changes(self, before)
             self._wake(store, retry=retry)
             chosen = self.settings
-            if self.bootstrap.over and (before.threshold, before.strategy) != (chosen.threshold, chosen.strategy):
-                self.brain.rejudge()  # by another threshold, or by the judge that another strategy brings
+            changed = (before.threshold, before.strategy) != (chosen.threshold, chosen.strategy)
+            if self.bootstrap.over and (changed or self.brain.verdicts.outdated):
+                self.brain.rejudge()  # by another threshold, the judge that another strategy brings, or a newer version
         except BaseException:
             self._let_go(store, warc)
             raise

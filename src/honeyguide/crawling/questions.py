@@ -12,7 +12,7 @@ from honeyguide.crawling.ranking import Ranking
 from honeyguide.crawling.reading import as_written, page_wording
 from honeyguide.crawling.resume import restore_order
 from honeyguide.crawling.settings import Settings
-from honeyguide.crawling.verdicts import OWN, verdict_parts
+from honeyguide.crawling.verdicts import is_own, verdict_parts
 from honeyguide.errors import HoneyguideError
 from honeyguide.store import Folder, Store, VisitRow
 from honeyguide.strategies import make
@@ -175,7 +175,7 @@ def _visit(folder: Folder, store: Store, visit: VisitRow) -> Visit:
     words, note = verdict_parts(visit.verdict)
     copy = store.url(store.visit(visit.duplicate).url).url if visit.duplicate else None
     rest = None
-    if visit.judge == OWN and 0.0 < visit.relevance < 1.0:  # what nobody doubts has no odds: a person's word, no words
+    if is_own(visit.judge) and 0.0 < visit.relevance < 1.0:  # what nobody doubts has no odds: a person's word, no words
         rest = math.log(visit.relevance / (1.0 - visit.relevance)) - sum(part for _, part in words)
     record = store.records.get(visit.id)
     text = page_wording(folder, store, visit) if words else ""

@@ -14,9 +14,10 @@ from honeyguide.page.digest import Digest, decode
 from honeyguide.store import Store
 from honeyguide.topic import Judge, Judging, Shown, Topic, Verdict, standing
 
-__all__ = ["OWN", "Verdicts", "relevance_of", "verdict_json", "verdict_parts"]
+__all__ = ["OWN", "Verdicts", "is_own", "relevance_of", "verdict_json", "verdict_parts"]
 
-OWN = "honeyguide"  # the name of the crawl's own judge
+# The name of the crawl's own judge, as every visit has it; numbered anew when its probabilities mean something else.
+OWN = "honeyguide 2"
 _SIZES = (8, 16, 32, 64, 128, 256, 512)  # of the background, at which the judge learns again; then it is settled
 
 
@@ -46,6 +47,7 @@ class Verdicts:
         self._size = 0  # pages met that are no examples
         self._labels: dict[str, bool] = {}
         self._taught: dict[str, Shown] = {}  # labelled pages that are no examples
+        self.outdated = False  # whether an earlier version of the crawl's own judge has judged some of the pages
 
     @property
     def settled(self) -> bool:
@@ -125,7 +127,9 @@ class Verdicts:
 
     def restore(self, store: Store, examples: set[int]) -> None:
         """Become what the verdicts of an earlier run were: the same examples, background and labels."""
-        urls = {visit.id: visit.url for visit in store.visits("page") if visit.role != "again"}
+        visits = list(store.visits("page"))
+        self.outdated = any(is_own(visit.judge) and visit.judge != OWN for visit in visits)
+        urls = {visit.id: visit.url for visit in visits if visit.role != "again"}
         labels = store.labels()
         given: list[Digest] = []
         labelled: list[Digest] = []
@@ -147,6 +151,15 @@ class Verdicts:
         for page in labelled:
             self.label(page, labels[page.url])
         self.relearn(settled)
+
+
+def is_own(judge: str) -> bool:
+    """Whether a judge of this name is the crawl's own, be it an earlier version.
+
+    >>> is_own(OWN), is_own("honeyguide"), is_own("news")
+    (True, True, False)
+    """
+    return judge.partition(" ")[0] == OWN.partition(" ")[0]
 
 
 def relevance_of(probability: float, judge: str) -> float:

@@ -60,7 +60,7 @@ class VisitRow(msgspec.Struct):
     on_topic: bool = False
     verdict: str = ""
     judge: str = ""  # which judge decided
-    first_relevance: float = 0.0  # as judged at the time: what the strategy was told, for its replay
+    first_relevance: float = 0.0  # as judged at the time; what the strategy was told follows from it, for its replay
     first_on_topic: bool = False
     priority: float = 0.0
     reason: str = ""  # why it was visited, as told when the order was given
