@@ -45,7 +45,7 @@ def kinds(words: list[str]) -> list[str]:
             return ["dev", "bench"]
     if words[:1] == ["export"] and any(word.removeprefix("--to=") == "parquet" for word in words):
         return ["run", "parquet"]
-    if any(word.removeprefix("--set=").lower() in ("encoder=true", "encoder=1") for word in words):
+    if any(word.removeprefix("--set=").lower() in ("encoder=true", "encoder=1", "--encoder") for word in words):
         return ["run", "meaning"]
     if words[:2] == ["topic", "import"] and any(word.startswith("--query") for word in words):
         return ["run", "database"]

@@ -74,7 +74,7 @@ def final(offline: OfflineWeb, web: Path, count: int, how: argparse.Namespace) -
     """What the judge says at the end, and what it said at first sight."""
     rows: dict[str, list[tuple[float, ...]]] = {"final": [], "first": []}
     for topic in offline.topics:
-        met = crawl(web, topic, how.pages, count)
+        met = crawl(web, topic, how.pages, count, encoder=how.encoder)
         truth = np.array([page.url in offline.truths[topic.id] for page in met])
         if not truth.any():
             continue
@@ -99,7 +99,7 @@ def labels(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
     """What labels bring, five at a time, those nearest to the bar first."""
     brought: dict[int, list[tuple[float, float]]] = {size: [] for size in LABELS}
     for topic in offline.topics:
-        met = crawl(web, topic, how.pages, 5)
+        met = crawl(web, topic, how.pages, 5, encoder=how.encoder)
         truth = np.array([page.url in offline.truths[topic.id] for page in met])
         examples = [how.examples[url] for url in topic.examples if url in how.examples]
         before = judge = learnt(topic, topic.examples, how.examples, met)
@@ -136,7 +136,7 @@ def stuffing(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
     got_in: dict[str, list[bool]] = {way: [] for way in WAYS}
     honest: list[bool] = []
     for topic in offline.topics:
-        met = crawl(web, topic, how.pages, 5)
+        met = crawl(web, topic, how.pages, 5, encoder=how.encoder)
         judge = learnt(topic, topic.examples, how.examples, met)
         truth = offline.truths[topic.id]
         sure = [
@@ -150,7 +150,9 @@ def stuffing(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
         stuffer = Stuffer(topic, how.bodies, [page.url for page in met])
         for page in stuffer.draw.sample(sure, min(40, len(sure))):
             for way in WAYS:
-                stuffed = Parser(structure=False).html(stuffer.stuff(how.bodies[page.url], way), page.url)
+                stuffed = Parser(structure=False, encode=how.encoder).html(
+                    stuffer.stuff(how.bodies[page.url], way), page.url
+                )
                 got_in[way].append(judge(Shown.of(stuffed)).on_topic)
     print("  stuffed pages that get in:")
     for way, found in got_in.items():
@@ -158,10 +160,12 @@ def stuffing(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
     print(f"  pages on topic taken for stuffed: {statistics.fmean(honest):.3f}")
 
 
-def read(archive: Path, wanted: set[str], most: int) -> tuple[dict[str, Shown], dict[str, bytes]]:
+def read(
+    archive: Path, wanted: set[str], most: int, *, encoder: bool = False
+) -> tuple[dict[str, Shown], dict[str, bytes]]:
     """The example pages as the judge is shown them, and the bytes of pages no larger than this."""
     pages, bodies = {}, {}
-    parser = Parser(structure=False)
+    parser = Parser(structure=False, encode=encoder)
     with archive.open("rb") as stream:
         for record in ArchiveIterator(stream, record_types=WarcRecordType.response, parse_http=True):
             url = normalise(record.headers["WARC-Target-URI"]) or ""
@@ -184,11 +188,14 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=5)
     parser.add_argument("--pages", type=int, default=300)
     parser.add_argument("--topics", type=int, default=0, help="only so many of them (all)")
+    parser.add_argument("--encoder", action="store_true", help="have a sentence encoder read pages, too")
     how = parser.parse_args()
     web = how.shared / "webs" / how.web
     offline = load(web, only=HALVES[how.web][how.half][: how.topics or None])
     wanted = {url for topic in offline.topics for url in topic.examples}
-    how.examples, how.bodies = read(offline.archive, wanted, 1 << 20 if how.part == "stuffing" else 0)
+    how.examples, how.bodies = read(
+        offline.archive, wanted, 1 << 20 if how.part == "stuffing" else 0, encoder=how.encoder
+    )
     print(f"{how.web}, {how.half}: {len(offline.topics)} topics, crawls of {how.pages} pages")
     if how.part == "labels":
         labels(offline, web, how)

@@ -55,9 +55,20 @@ def figures(kept: set[str], true: set[str]) -> tuple[float, float, float]:
     return precision, recall, 2 * precision * recall / (precision + recall) if both else 0.0
 
 
-def crawl(web: Path, topic: RaceTopic, pages: int, count: int) -> list[PageMet]:
-    """One crawl from the first so many examples: the pages it met in their order, all examples left out."""
-    settings = Settings(web=str(web), pages=pages, deny=(BLOCKS[web.name],), warc=False, text=False, careful=False)
+def crawl(web: Path, topic: RaceTopic, pages: int, count: int, *, encoder: bool = False) -> list[PageMet]:
+    """One crawl from the first so many examples: the pages it met in their order, all examples left out.
+
+    With `encoder` a sentence encoder reads pages, too; links are ranked as without it.
+    """
+    settings = Settings(
+        web=str(web),
+        pages=pages,
+        deny=(BLOCKS[web.name],),
+        warc=False,
+        text=False,
+        careful=False,
+        encoder=encoder,
+    )
     with tempfile.TemporaryDirectory() as place:
         run = Crawl(Folder(Path(place) / "crawl"), topic_of(topic, topic.examples[:count]), settings)
         run.create()
@@ -106,11 +117,13 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=300)
     parser.add_argument("--examples", type=int, default=5)
     parser.add_argument("--topics", type=int, default=0, help="only so many of them (all)")
+    parser.add_argument("--encoder", action="store_true", help="have a sentence encoder read pages, too")
     given = parser.parse_args()
     web = given.shared / "webs" / given.web
     offline = load(web, only=HALVES[given.web][given.half][: given.topics or None])
     results = [
-        kept(crawl(web, topic, given.pages, given.examples), offline.truths[topic.id]) for topic in offline.topics
+        kept(crawl(web, topic, given.pages, given.examples, encoder=given.encoder), offline.truths[topic.id])
+        for topic in offline.topics
     ]
     print(f"{given.web}, {given.half}: {len(results)} topics, {given.pages} pages, examples {given.examples}")
     for name in ("kept", "first"):

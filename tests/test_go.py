@@ -217,6 +217,6 @@ def test_what_only_parquet_needs_is_installed_when_it_is_asked_for(place: Path) 
 def test_what_only_the_encoder_needs_is_installed_when_it_is_wanted(place: Path) -> None:
     go(place, "crawl", "--set", "encoder=false", "--help")
     assert pip_calls(place) == ["run", "repo"]
-    for way in (["--set", "encoder=true"], ["--set=encoder=true"]):
+    for way in (["--set", "encoder=true"], ["--set=encoder=true"], ["--encoder"]):
         go(place, "crawl", *way, "--help")
         assert pip_calls(place) == (["meaning"] if way[1:] else [])

@@ -13,6 +13,7 @@ from honeyguide import unfollowing
 from honeyguide.api import crawl
 from honeyguide.crawling import load_settings, why
 from honeyguide.crawling.reading import as_written
+from honeyguide.crawling.settings import check_encoder
 from honeyguide.crawling.verdicts import Verdicts
 from honeyguide.errors import HoneyguideError
 from honeyguide.page.parse import Parser
@@ -56,6 +57,7 @@ def judge(topic: Topic | str | Path, pages: Sequence[str | Path], **settings: An
     those of `Settings`.
     """
     chosen = topic if isinstance(topic, Topic) else Topic.load(topic, complete=False)
+    check_encoder(encode := bool(settings.get("encoder")))
     bodies = {str(page): _read(Path(page)) for page in pages if "://" not in str(page)}
     urls = {str(page): _address(str(page)) for page in pages if "://" in str(page)}
     with tempfile.TemporaryDirectory(prefix="honeyguide-") as place:
@@ -69,7 +71,7 @@ def judge(topic: Topic | str | Path, pages: Sequence[str | Path], **settings: An
             verdicts, examples, against, missing = Verdicts(chosen, settings.get("threshold")), 0, 0, {}
         found = []
         for page in map(str, pages):
-            asked = _ask(folder, urls[page]) if page in urls else _judged(verdicts, bodies[page])
+            asked = _ask(folder, urls[page]) if page in urls else _judged(verdicts, bodies[page], encode)
             found.append(msgspec.structs.replace(asked, page=page))
     return DryRun(
         pages=found,
@@ -129,8 +131,8 @@ def _ask(folder: Folder, url: str) -> PageJudged:
     )
 
 
-def _judged(verdicts: Verdicts, body: bytes) -> PageJudged:
-    parser = Parser(structure=False)
+def _judged(verdicts: Verdicts, body: bytes, encode: bool) -> PageJudged:
+    parser = Parser(structure=False, encode=encode)
     page = parser.html(body, "file:///")
     if page.kind != "html":
         return PageJudged(page="", trouble="it is no HTML")

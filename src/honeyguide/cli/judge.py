@@ -25,6 +25,7 @@ __all__ = ["judge"]
 @click.option("--contact", help="Your mail address or page, told to every server. Please give one.")
 @click.option("--open", "opened", multiple=True, metavar="IP[:PORT]|CIDR", help="A private address that may be asked.")
 @click.option("--threshold", type=float, help="Probability from which a page is on topic.")
+@click.option("--encoder", is_flag=True, default=None, help="Have a sentence encoder read pages, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def judge(topic: Path, pages: tuple[str, ...], as_json: bool, opened: tuple[str, ...], **given: Any) -> None:
     """Judge pages by a topic, before any crawl.

@@ -100,6 +100,7 @@ def _with(options: tuple[Command, ...]) -> Callable[[Command], Command]:
     "--web", metavar="live|demo|WARC|FOLDER", help="Where pages come from.  [default: live; demo without a topic]"
 )
 @_with(_CHOICES)
+@click.option("--encoder", is_flag=True, default=None, help="Have a sentence encoder read pages, and names for guide.")
 @click.option("--seed", type=int, help="Where chance is involved.  [default: 0]")
 @click.option("--no-warc", "warc", flag_value=False, default=None, help="Do not archive what servers answered.")
 @click.option("--no-text", "text", flag_value=False, default=None, help="Do not keep the quick text of pages.")
@@ -113,6 +114,8 @@ def crawl(topic: Path | None, out: Path | None, as_json: bool, quiet: bool, no_r
     """
     wanted, demo = _topic(topic, given)
     settings = _settings(given)
+    if settings.get("encoder") and settings.get("strategy", _DEFAULT.strategy) == "guide":
+        settings["strategy_settings"] = {"encoder": "true", **settings.get("strategy_settings", {})}
     settings.setdefault("web", "demo" if demo else "live")
     if demo:
         settings.setdefault("pages", 200)

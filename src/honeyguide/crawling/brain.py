@@ -272,7 +272,7 @@ class Brain:
         visit.words, visit.fingerprint = page.words, page.fingerprint
         if page.kind == "html":
             visit.sketch, visit.duplicate = page.sketch, self.near.find(page.sketch)
-            verdict = self.verdicts(page, partial(_read_closely, answer, page) if answer.unread else None)
+            verdict = self.verdicts(page, partial(self._read_closely, answer, page) if answer.unread else None)
             page.relevance = relevance_of(verdict.probability, self.verdicts.name)
             page.on_topic = verdict.on_topic
             if answer.cut is not None and self.ranking.worth_cutting(page):
@@ -283,6 +283,12 @@ class Brain:
             visit.on_topic = visit.first_on_topic = verdict.on_topic
             visit.verdict, visit.judge = verdict_json(verdict), self.verdicts.name
         visit.links, visit.detail = len(page.links), page.left_out
+
+    def _read_closely(self, answer: Answer, page: Digest) -> Digest:
+        """Read what a page is about after all; what is kept of it knows that, too."""
+        read_meaning(page, answer.unread, encode=self.settings.encoder)
+        answer.packed = b""  # what was packed before, if it was, knew nothing of that
+        return page
 
     # -- verdicts and checkpoints ---------------------------------------------------------------------------
 
@@ -336,7 +342,8 @@ class Brain:
             return page
         answer = self.warc.read(visit.warc, visit.warc_size)
         if answer is not None:
-            again = Parser(structure=False).html(answer.body, page.url, charset=answer.charset)
+            parser = Parser(structure=False, encode=self.settings.encoder)
+            again = parser.html(answer.body, page.url, charset=answer.charset)
             page.meaning, page.terms, page.glanced = again.meaning, again.terms, False
             self.store.set_digest(visit.id, pack(encode(page)))
         return page
@@ -353,13 +360,6 @@ class Brain:
             return
         self.ranking.save()
         self._saved, self._save_due = self.visits, False
-
-
-def _read_closely(answer: Answer, page: Digest) -> Digest:
-    """Read what a page is about after all; what is kept of it knows that, too."""
-    read_meaning(page, answer.unread)
-    answer.packed = b""  # what was packed before, if it was, knew nothing of that
-    return page
 
 
 def _nobody(_visit: VisitRow, _url: str) -> None:

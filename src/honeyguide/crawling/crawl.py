@@ -27,7 +27,7 @@ from honeyguide.crawling.pool import Hands, Task, make_hands
 from honeyguide.crawling.progress import Progress, Summary
 from honeyguide.crawling.questions import load_settings
 from honeyguide.crawling.resume import mend, restore
-from honeyguide.crawling.settings import Settings
+from honeyguide.crawling.settings import Settings, check_encoder
 from honeyguide.crawling.task import cuts_all
 from honeyguide.errors import CrawlFolderError, TopicError
 from honeyguide.page.digest import Digest
@@ -95,6 +95,7 @@ class Crawl:
         replay = self._replay
         strategy = replay.strategy if replay else make(self.settings.strategy, self.settings.strategy_settings)
         check_earlier(self.settings, strategy)
+        check_encoder(self.settings.encoder)
         archive = self._archive()
         scope = Scope(self.settings.rules(self.topic))
         Guard(self.settings.open)
@@ -120,6 +121,7 @@ class Crawl:
         if not self.folder.is_crawl():
             raise CrawlFolderError(f"{self.folder.path} is not a crawl: it holds no {self.folder.database.name}")
         strategy = make(self.settings.strategy, self.settings.strategy_settings)
+        check_encoder(self.settings.encoder)
         archive = self._archive()
         scope = Scope(self.settings.rules(self.topic))
         self.folder.lock()

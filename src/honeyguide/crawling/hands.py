@@ -106,12 +106,13 @@ class Hand:
         warc: Path | None,
         read: bool = False,
         cut_all: bool = True,
+        encode: bool = False,
         bodies: int = 64,
     ) -> None:
         self._web = web
         self.note = web.damage if isinstance(web, ArchiveWeb) else ""
         self._scope = scope
-        self._parser = Parser(scope, structure=structure and cut_all, read=read)
+        self._parser = Parser(scope, structure=structure and cut_all, read=read, encode=encode)
         self._cutter = Parser(scope) if structure and not cut_all else None
         self._travels = read  # what it finds, to a brain in another process
         self._text = text

@@ -9,10 +9,11 @@ import msgspec
 
 from honeyguide import __version__
 from honeyguide.errors import SettingError
+from honeyguide.text.encoder import INSTALL, has_encoder
 from honeyguide.topic import Topic
 from honeyguide.web import ScopeRules
 
-__all__ = ["Settings", "changed"]
+__all__ = ["Settings", "changed", "check_encoder"]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +55,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     keep: bool = True  # keep records of pages on topic at all; a race needs none
     careful: bool = True  # make the careful record of pages on topic
     threshold: float | None = None  # probability from which a page is on topic; none: the judge finds it
+    encoder: bool = False  # whether a sentence encoder, too, reads what pages are about
     workers: int = 1  # hands as processes; 1: within this process
 
     def __post_init__(self) -> None:
@@ -93,6 +95,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """How we name ourselves to servers: honestly, and with a way to reach whoever runs the crawl."""
         contact = self.contact or "operator left no contact"
         return f"honeyguide/{__version__} (focused crawler; {contact})"
+
+
+def check_encoder(wanted: bool) -> None:
+    """See that there is a sentence encoder, if one is wanted."""
+    if wanted and not has_encoder():
+        raise SettingError(f"setting 'encoder' needs a package: run '{INSTALL}' first")
 
 
 def changed(settings: Settings, changes: dict[str, Any]) -> Settings:

@@ -65,6 +65,7 @@ class Task(msgspec.Struct, kw_only=True):
             warc=warc,
             read=read,
             cut_all=self.cut_all or read,
+            encode=chosen.encoder,
             # As many as may be under way before the brain says which of them are worth a record.
             bodies=2 * chosen.connections if chosen.keep and (chosen.text or chosen.careful) else 0,
         )

@@ -99,7 +99,9 @@ class Digest(msgspec.Struct, dict=True):
     words: int = 0
     fingerprint: int = 0
     sketch: bytes = b""  # by which copies are told
-    meaning: bytes = b""  # the direction of its title and text (text.vectors); none where its language has no vectors
+    # The direction of its title and text (text.about), and behind it that of a sentence encoder, where one reads pages;
+    # none where its language has no vectors.
+    meaning: bytes = b""
     glanced: bool = False  # whether what it is about was left unread
     unread: str = ""  # the text that would tell, on its way to whoever decides that; it is never kept
     terms: dict[str, int] = {}

@@ -22,6 +22,7 @@ from honeyguide.page.segments import segment
 from honeyguide.page.snapshot import Boxes
 from honeyguide.page.tame import tame
 from honeyguide.text.about import about, pack
+from honeyguide.text.encoder import encoder
 from honeyguide.text.fingerprint import fingerprints
 from honeyguide.text.terms import Terms, is_language, tokenizer
 from honeyguide.web.base import Response
@@ -128,15 +129,22 @@ class Parser:
     `keep` says of a normal URL whether the crawl would ever go there (its scope); other links are left out.
     Without `structure` a page is skimmed: links with the words around them and the terms of its prose, but no
     blocks, headings or lists; at half the cost, and enough for a strategy that does not ask for more. The words around
-    its links are left unread until somebody asks for them, unless `read` says otherwise.
+    its links are left unread until somebody asks for them, unless `read` says otherwise. With `encode` a sentence
+    encoder reads what a page is about, too.
     """
 
     def __init__(
-        self, keep: Callable[[str], bool] | None = None, *, structure: bool = True, read: bool = False
+        self,
+        keep: Callable[[str], bool] | None = None,
+        *,
+        structure: bool = True,
+        read: bool = False,
+        encode: bool = False,
     ) -> None:
         self._keep = keep
         self._structure = structure
         self._read = read
+        self._encode = encode
 
     def html(
         self,
@@ -234,7 +242,7 @@ class Parser:
         if digest.language == "en":  # the language that has vectors
             digest.glanced, digest.unread = True, f"{digest.title[:_LONG_ANCHOR]} {digest.description} {text}"
             if meaning:
-                read_meaning(digest, digest.unread)
+                read_meaning(digest, digest.unread, encode=self._encode)
         digest.article_score, digest.article_why = article_score(url, head.claims, digest.published, shape)
         if not digest.nofollow:
             self._feeds(digest, head, base)
@@ -336,10 +344,12 @@ def _base(url: str, head: _Head) -> Base:
     return Base(moved) if head.base and (moved := base.join(head.base)) else base
 
 
-def read_meaning(page: Digest, text: str) -> None:
+def read_meaning(page: Digest, text: str, *, encode: bool = False) -> None:
     """Read what a page is about from its text; words in it that the rest is not about are no evidence."""
-    meaning, put_there = about(text)
+    meaning, put_there, lead = about(text)
     page.meaning, page.glanced, page.unread = pack(meaning), False, ""
+    if encode and page.meaning:
+        page.meaning += pack(encoder().encode([lead])[0])
     if put_there:
         page.terms = dict(Counter(page.terms) - Counter(tokenizer("en")(" ".join(put_there))))
 

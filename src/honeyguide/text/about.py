@@ -28,6 +28,7 @@ _WORDS, _SIGNS = 800, 8_000  # of a text that are read; where so many signs hold
 _FADES = 100.0  # the place from which on a word counts less than half
 _COMMON = 1_000  # a word of this rank counts half
 _FUNCTION_WORD = 0.3  # what a word counts less than that sentences are made of, whatever they are about
+_LEAD = 64  # words with which a text begins: as many as a sentence encoder reads
 _KEPT = 20_000  # words that the table has in parts whose directions are remembered, 1 KB each
 
 
@@ -92,8 +93,8 @@ class _WordReader(threading.local):
 _READER = _WordReader()
 
 
-def about(text: str) -> tuple[Vector, list[str]]:
-    """What a text is about, by its words, the first above all, and those of them that were put there.
+def about(text: str) -> tuple[Vector, list[str], str]:
+    """What a text is about, by its words, the first above all; those that were put there; how it begins without them.
 
     Zeros where there are no vectors, or none for its words.
 
@@ -103,7 +104,7 @@ def about(text: str) -> tuple[Vector, list[str]]:
     known = _words()
     words = _split(text) if known is not None else []
     if known is None or not words:
-        return np.zeros(SIZE, np.float32), []
+        return np.zeros(SIZE, np.float32), [], ""
     rows, places = _READER.read(known, words)
     end, size = len(words), len(places) // PIECE
     counts = known.counts[np.minimum(places, len(known.places))]
@@ -114,7 +115,8 @@ def about(text: str) -> tuple[Vector, list[str]]:
     put_there = np.repeat(foreign(pieces, common, end), PIECE)[:end]
     weights = np.where(put_there, 0, counts[:end] / (_nth(places[:end]) * (1.0 + np.arange(end) / _FADES)))
     found: Vector = unit(np.einsum("i,ij->j", weights.astype(np.float32), rows[:end])[None, :])[0]
-    return found, [words[place] for place in np.flatnonzero(put_there).tolist()]
+    lead = " ".join([words[place] for place in np.flatnonzero(~put_there)[:_LEAD].tolist()])
+    return found, [words[place] for place in np.flatnonzero(put_there).tolist()], lead
 
 
 def _split(text: str) -> list[str]:

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from honeyguide.page.articles import ARTICLE
 from honeyguide.text.about import direction
+from honeyguide.text.encoder import encoder
 from honeyguide.text.terms import terms as terms_of
 from honeyguide.text.terms import words as words_of
+from honeyguide.text.vectors import SIZE
 from honeyguide.topic.calibrate import Floats, chances_of, greatest_promise, log_odds_of, logistic
 from honeyguide.topic.keyword_terms import keyword_terms
 from honeyguide.topic.known import Known
@@ -22,7 +24,7 @@ from honeyguide.topic.shown import Shown, Verdict
 from honeyguide.topic.stand_ins import stand_ins
 from honeyguide.topic.stuffed import stuffed
 from honeyguide.topic.topic import Topic
-from honeyguide.topic.views import Fit, Told, View, learn_view
+from honeyguide.topic.views import ENCODED_PART, WORDS_PART, Fit, Told, View, learn_view
 from honeyguide.wording import counted
 
 __all__ = ["MEANING", "Judge", "standing"]
@@ -104,8 +106,16 @@ class Judge:
         wrongs = [page for page, right in labelled if not right and page.terms]
         own = [*(page for page in examples if page.terms), *rights]
         met = _others(background, (*own, *wrongs))
-        known = Known(own, met, self._keywords, direction(" ".join(self.topic.keywords)), wrongs, len(rights))
-        fits = _views(known)
+        keywords = " ".join(self.topic.keywords)
+        known = Known(own, met, self._keywords, direction(keywords), wrongs, len(rights))
+        fits = _views(known.by(WORDS_PART, known.meant))
+        if any(len(page.meaning) > SIZE for page in (*own, *met)):  # a sentence encoder reads pages, too
+            encoded = _views(known.by(ENCODED_PART, encoder().encode([keywords])[0]))
+            for fit in encoded:
+                fit.view.encoded = True
+            fits += encoded
+            for fit in fits:
+                fit.view.share *= 0.5
         odds = sum((fit.view.share * fit.odds for fit in fits), np.zeros(len(met)))
         if not self._pinned:
             self._threshold = logistic(_believed(log_odds_of(greatest_promise(odds))))

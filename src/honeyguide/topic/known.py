@@ -28,10 +28,18 @@ class Known:
         meant: NDArray[np.float32],
         wrongs: Sequence[Shown] = (),
         rights: int = 0,
+        texts: Texts | None = None,
     ) -> None:
         self.own, self.met, self.wrongs, self.rights = list(own), list(met), list(wrongs), rights
         self.keywords, self.meant = keywords, meant
-        self.texts = Texts([page.terms for page in (*own, *met, *wrongs)], keywords)
+        self.texts = texts or Texts([page.terms for page in (*own, *met, *wrongs)], keywords)
+
+    def by(self, part: slice, meant: NDArray[np.float32]) -> Known:
+        """The same pages with one part of what their meanings hold, and what the keywords are about in the same way."""
+        own, met, wrongs = (
+            [page._replace(meaning=page.meaning[part]) for page in pages] for pages in (self.own, self.met, self.wrongs)
+        )
+        return Known(own, met, self.keywords, meant, wrongs, self.rights, self.texts)
 
     def places_of_own(self) -> Ints:
         """The numbers of the examples."""

@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from honeyguide.text.vectors import SIZE, unit
+from honeyguide.text.vectors import unit
 from honeyguide.topic.calibrate import Floats
 
 __all__ = ["Meaning", "learn_meaning", "rows_of"]
@@ -44,7 +44,7 @@ class Meaning(msgspec.Struct):
         """How like the topic a page is in what it says."""
         if not meaning:
             return None
-        return float(_scores(rows_of([meaning]), self.mean, self.query)[0])
+        return float(_scores(rows_of([meaning], len(self.mean)), self.mean, self.query)[0])
 
 
 def learn_meaning(
@@ -59,14 +59,14 @@ def learn_meaning(
 
     `off` says how surely each of the others is off topic; of the last `wrong` it is known.
     """
-    own, met = rows_of(examples), rows_of(others)
+    own, met = (rows_of(meanings, len(keywords)) for meanings in (examples, others))
     known = np.flatnonzero(own.any(axis=1))
     if not len(known) or 2 * len(known) < len(examples) - unread:
         return None
     there = float(off[met.any(axis=1)].sum())
     mean: Matrix = (np.einsum("i,ij->j", off, met) / (there + _TRUST)).astype(np.float32)
     steering = _KEYWORDS * _centred(keywords[None, :], mean)[0]
-    against = np.zeros(SIZE, np.float32)
+    against = np.zeros(len(mean), np.float32)
     if wrong:
         against = _WRONG * _centred(met[-wrong:], mean).mean(axis=0)
     directions = _centred(own[known], mean)
@@ -83,11 +83,11 @@ def learn_meaning(
     return Meaning(mean, found, left_out, _scores(met, mean, found))
 
 
-def rows_of(meanings: Sequence[bytes]) -> Matrix:
-    """Directions as they are kept, a row each; zeros for a page that has none."""
-    nothing = bytes(SIZE)
+def rows_of(meanings: Sequence[bytes], size: int) -> Matrix:
+    """Directions of so many numbers as they are kept, a row each; zeros for a page that has none."""
+    nothing = bytes(size)
     packed = b"".join(one or nothing for one in meanings)
-    return np.frombuffer(packed, np.int8).reshape(len(meanings), SIZE).astype(np.float32) / np.float32(127)
+    return np.frombuffer(packed, np.int8).reshape(len(meanings), size).astype(np.float32) / np.float32(127)
 
 
 def _centred(rows: Matrix, mean: Matrix) -> Matrix:

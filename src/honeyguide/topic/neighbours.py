@@ -54,13 +54,13 @@ class PagesAround(msgspec.Struct, dict=True):
         if not meaning:
             return 0.0
         mean, directions, chances = self._arrays
-        page = unit(rows_of([meaning]) - mean)[0]
+        page = unit(rows_of([meaning], len(mean)) - mean)[0]
         return float(self._added(_around(np.einsum("ij,j->i", directions, page)[None, :], chances))[0])
 
     def odds_of(self, meanings: Sequence[bytes]) -> Floats:
         """The same of many pages."""
         mean, directions, chances = self._arrays
-        rows = rows_of(meanings)
+        rows = rows_of(meanings, len(mean))
         added = self._added(_around(unit(rows - mean) @ directions.T, chances))
         return np.where(rows.any(axis=1), added, 0.0)
 
@@ -133,7 +133,7 @@ def learn_neighbours(
     told = [(meaning, float(said)) for meaning, said in zip(known, right, strict=True) if meaning][-_MOST:]
     own = [met[place] for place in there]
     found = PagesAround(
-        mean=(rows_of(own).sum(axis=0) / np.float32(len(own) + _TRUST)).tobytes(),
+        mean=(rows_of(own, len(own[0])).sum(axis=0) / np.float32(len(own) + _TRUST)).tobytes(),
         rows=b"".join([*own, *(meaning for meaning, _ in told)]),
         chances=[*chances_of(odds[there]).tolist(), *(said for _, said in told)],
     )

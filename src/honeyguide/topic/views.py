@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from honeyguide.text.vectors import SIZE
 from honeyguide.topic.calibrate import (
     Calibration,
     Floats,
@@ -35,7 +36,9 @@ from honeyguide.topic.neighbours import PagesAround, learn_neighbours
 from honeyguide.topic.shown import Shown
 from honeyguide.topic.vector import QUIET, Learnt, learn
 
-__all__ = ["Fit", "Told", "View", "learn_view"]
+__all__ = ["ENCODED_PART", "WORDS_PART", "Fit", "Told", "View", "learn_view"]
+
+WORDS_PART, ENCODED_PART = slice(SIZE), slice(SIZE, None)  # of a page's meaning
 
 _UNKNOWN = repeat(0)  # where the weight of every unknown term stands
 _SATURATED = 0.05  # of a page's words: said more often than that, a word says no more
@@ -65,6 +68,7 @@ class View(msgspec.Struct, dict=True):
     apart: float  # standard deviations between examples and background
     near: PagesAround | None = None
     share: float = 1.0  # of what the judge says
+    encoded: bool = False  # whether it goes by what a sentence encoder makes of pages
 
     def score(self, terms: Mapping[str, int], counts: NDArray[np.int64]) -> tuple[float, Floats]:
         """What a page's words score, and what each of them had in it; the fastest way from a dict to a sum.
@@ -80,8 +84,9 @@ class View(msgspec.Struct, dict=True):
 
     def tell(self, page: Shown, score: float, parts: Floats) -> Told:
         """What it makes of a page whose words score so much."""
-        meaning = self._meaning.score(page.meaning) if self._meaning is not None else None
-        around = self.near.odds(page.meaning) if self.near is not None else 0.0
+        said = page.meaning[ENCODED_PART if self.encoded else WORDS_PART]
+        meaning = self._meaning.score(said) if self._meaning is not None else None
+        around = self.near.odds(said) if self.near is not None else 0.0
         unit, meant = self.curve.parts(meaning)
         odds = self.curve.log_odds(score, meaning) + around
         return Told(odds, parts * unit, meant, around, self.curve.held_back(score, meaning))
