@@ -19,7 +19,7 @@ from honeyguide.corpus import Corpus, export
 from honeyguide.crawling import load_settings, load_topic
 from honeyguide.crawling.ranking import Ranking
 from honeyguide.crawling.resume import _Replay
-from honeyguide.crawling.verdicts import Verdicts
+from honeyguide.crawling.verdicts import Verdicts, relevance_of
 from honeyguide.page.digest import Digest, decode
 from honeyguide.store import Folder, Store
 from honeyguide.strategies import make
@@ -222,7 +222,11 @@ def _misjudged(store: Store, path: Path) -> list[str]:
             if judge.met(visit.id, page, example=example) or (example and judge.late_example(page)):
                 judge.relearn()
                 again = {number: (one.probability, one.on_topic) for number, _, p in seen for one in [judge(p)]}
-                ranking.turned((url, *again[number]) for number, url, _ in seen if again[number] != verdicts[number])
+                ranking.turned(
+                    (url, relevance_of(again[number][0], judge.name), again[number][1])
+                    for number, url, _ in seen
+                    if again[number] != verdicts[number]
+                )
                 verdicts = again
         replay._between(visit.id, refused, named)
     found += [

@@ -14,6 +14,7 @@ from honeyguide.cli import main
 from honeyguide.crawling import Crawl, Settings, Summary, status
 from honeyguide.crawling.keeping import COPY, NOINDEX
 from honeyguide.crawling.labels import label
+from honeyguide.crawling.verdicts import OWN
 from honeyguide.store import Folder, Store, VisitRow
 from honeyguide.topic import Topic
 from tests.crawling.conftest import run, visited
@@ -201,8 +202,8 @@ def test_a_strategy_may_bring_its_own_judge_and_that_is_on_record(go: Go, tmp_pa
 
 def test_the_crawls_own_judge_is_on_record_too(go: Go, tmp_path: Path) -> None:
     go(COPIES)
-    assert {visit.judge for visit in rows(tmp_path / "crawl").values()} == {"honeyguide"}
-    assert json.loads((tmp_path / "crawl" / "manifest.json").read_text())["judge"]["name"] == "honeyguide"
+    assert {visit.judge for visit in rows(tmp_path / "crawl").values()} == {OWN}
+    assert json.loads((tmp_path / "crawl" / "manifest.json").read_text())["judge"]["name"] == OWN
 
 
 def test_a_label_stands_above_the_verdict_whoever_judges(go: Go, tmp_path: Path, contrary: str) -> None:

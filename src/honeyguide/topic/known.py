@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.topic.shown import Shown
-from honeyguide.topic.vector import Ints, Texts
+from honeyguide.topic.vector import Ints, TermCounts
 
 __all__ = ["Known"]
 
@@ -28,11 +28,11 @@ class Known:
         meant: NDArray[np.float32],
         wrongs: Sequence[Shown] = (),
         rights: int = 0,
-        texts: Texts | None = None,
+        texts: TermCounts | None = None,
     ) -> None:
         self.own, self.met, self.wrongs, self.rights = list(own), list(met), list(wrongs), rights
         self.keywords, self.meant = keywords, meant
-        self.texts = texts or Texts([page.terms for page in (*own, *met, *wrongs)], keywords)
+        self.texts = texts or TermCounts([page.terms for page in (*own, *met, *wrongs)], keywords)
 
     def by(self, part: slice, meant: NDArray[np.float32]) -> Known:
         """The same pages with one part of what their meanings hold, and what the keywords are about in the same way."""

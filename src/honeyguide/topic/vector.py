@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from honeyguide.topic.calibrate import Floats
 
-__all__ = ["QUIET", "Ints", "Learnt", "Texts", "learn"]
+__all__ = ["QUIET", "Ints", "Learnt", "TermCounts", "learn"]
 
 Ints = NDArray[np.int64]
 
@@ -62,7 +62,7 @@ class Learnt(msgspec.Struct):
     cold: float  # 1 with no background, towards 0 with plenty
 
 
-class Texts:
+class TermCounts:
     """Term counts of many pages as flat arrays, page by page: read once, a topic is learnt from them several times."""
 
     def __init__(self, pages: Sequence[Mapping[str, int]], keywords: Mapping[str, float]) -> None:
@@ -159,7 +159,7 @@ class _Examples:
 
 
 def learn(
-    texts: Texts, examples: Ints, background: Ints, known_off: Sequence[float] = (), *, given: bool = True
+    texts: TermCounts, examples: Ints, background: Ints, known_off: Sequence[float] = (), *, given: bool = True
 ) -> Learnt:
     """Weigh the terms of a topic, by which of the texts are examples, and which are the background.
 
