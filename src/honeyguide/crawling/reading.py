@@ -6,7 +6,7 @@ The judge knows terms: stems of words, which nobody writes. How a page writes th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, islice
 
 from honeyguide.page.blocks import unmarked
@@ -23,6 +23,7 @@ __all__ = ["as_its_page_writes", "as_written", "page_text", "page_wording", "spe
 
 _MOST = 200_000  # characters that are read
 _MOST_PAGES = 300  # looked into for the spelling of terms
+_CUT_IN_FRONT = frozenset(("ar", "nl", "tr"))  # languages whose terms may begin with another letter than the word does
 
 
 def page_text(folder: Folder, store: Store, visit: VisitRow) -> str:
@@ -51,21 +52,26 @@ def as_its_page_writes(
 ) -> list[tuple[str, float]]:
     """Terms with their weights, as a visited page spells them, given its record if it has one.
 
-    The record's text has nearly always all of them. To unpack and read the whole page takes ten times as long, and a
-    report asks for hundreds; so that is done only for a term that is not in the text.
+    The record's text nearly always has all of them, and what its links are called most of the others. To unpack and
+    read the whole page takes ten times as long, and a report asks for hundreds; so that is done only for the rest.
     """
     wanted = dict(found)
-    if not wanted:
-        return []
-    if record is not None and record.text:
-        times = Counter(words(f"{visit.title}\n{record.text[:_MOST]}"))
+    for said in _said(store, visit, record) if record is not None and wanted else ():
+        times = Counter(words(said))
         spelled = _spelled(wanted, times, visit.language)
-        # What names no word of the page, as what was judged by its meaning, stands in no text: it is in brackets. And
-        # words of the topic come as the topic writes them.
+        # Words of the topic come as the topic writes them; and what is in brackets is the name of no word.
         there = {word.lower() for word in times}
-        if all(term in spelled or term[0] == "(" or term.lower() in there for term in wanted):
+        if all(term in spelled or term.lower() in there or term[:1] == "(" for term in wanted):
             return [(spelled.get(term, term), part) for term, part in wanted.items()]
-    return as_written(wanted.items(), page_wording(folder, store, visit), visit.language)
+    return as_written(wanted.items(), page_wording(folder, store, visit) if wanted else "", visit.language)
+
+
+def _said(store: Store, visit: VisitRow, record: Record) -> Iterator[str]:
+    """What is soon read of a page that has a record: less at first, then more."""
+    text = f"{visit.title}\n{record.text[:_MOST]}"
+    yield text
+    if (blob := store.digest(visit.id)) is not None:
+        yield f"{text}\n{_digested(decode(blob))[:_MOST]}"
 
 
 def _answer(folder: Folder, visit: VisitRow) -> Response | None:
@@ -100,7 +106,11 @@ def as_written(found: Iterable[tuple[str, float]], text: str, language: str = ""
 def _spelled(wanted: Collection[str], times: Counter[str], language: str) -> dict[str, str]:
     """How a text spells terms most often, those that it has; given how many times it has each word."""
     spelled: dict[str, Counter[str]] = {}
-    for word, said in zip(times, tokenizer(language or "en").together(list(times)), strict=True):
+    near = list(times)
+    if language not in _CUT_IN_FRONT:  # then few of a text's words can have these terms, and only they need be read
+        letters = {term[:1] for term in wanted}
+        near = [word for word in times if word[0].lower() in letters or not (word.isascii() and word.isalnum())]
+    for word, said in zip(near, tokenizer(language or "en").together(near), strict=True):
         for term in said:
             if term in wanted:
                 bare = word.removesuffix("'s").removesuffix("’s")
