@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
+import msgspec
 import pytest
 
-from honeyguide.crawling import Crawl, Settings, verdicts, why
+from honeyguide.crawling import Crawl, Settings, reading, verdicts, why
 from honeyguide.crawling.labels import label
-from honeyguide.crawling.reading import as_written
-from honeyguide.store import Folder
+from honeyguide.crawling.reading import as_its_page_writes, as_written
+from honeyguide.store import Folder, Store
 from honeyguide.topic import Topic
 from tests.cli.conftest import Say, say
 from tests.crawling.conftest import run
@@ -89,6 +90,28 @@ def test_the_report_writes_words_as_pages_do(folder: Folder, say: Say) -> None:
     assert "apiari<" not in report
 
 
+def test_a_page_is_read_again_only_for_words_its_record_lacks(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unasked(*_: object) -> str:
+        raise AssertionError("the page was read")
+
+    found = [("apiari", 1.0), ("hive", 0.7), ("(by its meaning)", 0.5)]
+    store = Store.open(folder.database, read_only=True)
+    try:
+        (visit,) = (one for one in store.visits("page", on_topic=True) if one.title == "Bees")
+        record = store.records.get(visit.id)
+        assert record is not None
+        lacking = msgspec.structs.replace(record, text="nothing of it")
+        read = as_its_page_writes(folder, store, visit, found, lacking)
+        assert read == as_its_page_writes(folder, store, visit, found, None)
+        assert read[0] == ("apiaries", 1.0)
+        monkeypatch.setattr(reading, "page_wording", unasked)
+        assert as_its_page_writes(folder, store, visit, found, record) == read
+        with pytest.raises(AssertionError, match="was read"):
+            as_its_page_writes(folder, store, visit, found, lacking)
+    finally:
+        store.close()
+
+
 @pytest.mark.parametrize(
     ("term", "text", "language", "word"),
     [
@@ -98,6 +121,8 @@ def test_the_report_writes_words_as_pages_do(folder: Folder, say: Say) -> None:
         ("蜜蜂", "蜜蜂在花上", "zh", "蜜蜂"),
         ("absent", "nothing of it", "en", "absent"),
         ("queen", "The queen's wings, the queen’s brood", "en", "queen"),
+        ("abeil", "L'abeille, d'abeilles; l'abeille", "fr", "l'abeille"),
+        ("lees", "Veel gelezen, gelezen.", "nl", "gelezen"),
     ],
 )
 def test_the_commonest_spelling_is_chosen(term: str, text: str, language: str, word: str) -> None:

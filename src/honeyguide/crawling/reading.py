@@ -6,22 +6,24 @@ The judge knows terms: stems of words, which nobody writes. How a page writes th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, islice
 
 from honeyguide.page.blocks import unmarked
 from honeyguide.page.digest import Digest, decode
 from honeyguide.page.parse import Parser
 from honeyguide.page.pdf import is_pdf, read
+from honeyguide.page.record import Record
 from honeyguide.store import Folder, Store, VisitRow
 from honeyguide.text.terms import tokenizer, words
 from honeyguide.web.base import Response
 from honeyguide.web.warc import read_response
 
-__all__ = ["as_written", "page_text", "page_wording", "spellings"]
+__all__ = ["as_its_page_writes", "as_written", "page_text", "page_wording", "spellings"]
 
 _MOST = 200_000  # characters that are read
 _MOST_PAGES = 300  # looked into for the spelling of terms
+_CUT_IN_FRONT = frozenset(("ar", "nl", "tr"))  # languages whose terms may begin with another letter than the word does
 
 
 def page_text(folder: Folder, store: Store, visit: VisitRow) -> str:
@@ -43,6 +45,33 @@ def page_wording(folder: Folder, store: Store, visit: VisitRow) -> str:
         said.append(_shown(answer, whole=True)[:_MOST])
     said.append(_digested(decode(blob))[:_MOST] if blob is not None else "")
     return "\n".join(said)
+
+
+def as_its_page_writes(
+    folder: Folder, store: Store, visit: VisitRow, found: Iterable[tuple[str, float]], record: Record | None
+) -> list[tuple[str, float]]:
+    """Terms with their weights, as a visited page spells them, given its record if it has one.
+
+    The record's text nearly always has all of them, and what its links are called most of the others. To unpack and
+    read the whole page takes ten times as long, and a report asks for hundreds; so that is done only for the rest.
+    """
+    wanted = dict(found)
+    for said in _said(store, visit, record) if record is not None and wanted else ():
+        times = Counter(words(said))
+        spelled = _spelled(wanted, times, visit.language)
+        # Words of the topic come as the topic writes them; and what is in brackets is the name of no word.
+        there = {word.lower() for word in times}
+        if all(term in spelled or term.lower() in there or term[:1] == "(" for term in wanted):
+            return [(spelled.get(term, term), part) for term, part in wanted.items()]
+    return as_written(wanted.items(), page_wording(folder, store, visit) if wanted else "", visit.language)
+
+
+def _said(store: Store, visit: VisitRow, record: Record) -> Iterator[str]:
+    """What is soon read of a page that has a record: less at first, then more."""
+    text = f"{visit.title}\n{record.text[:_MOST]}"
+    yield text
+    if (blob := store.digest(visit.id)) is not None:
+        yield f"{text}\n{_digested(decode(blob))[:_MOST]}"
 
 
 def _answer(folder: Folder, visit: VisitRow) -> Response | None:
@@ -70,15 +99,18 @@ def as_written(found: Iterable[tuple[str, float]], text: str, language: str = ""
     [('vehicles', 1.2), ('councils', -0.4)]
     """
     wanted = dict(found)
-    spelled = _spelled(wanted, text, language)
+    spelled = _spelled(wanted, Counter(words(text)), language)
     return [(spelled.get(term, term), part) for term, part in wanted.items()]
 
 
-def _spelled(wanted: Collection[str], text: str, language: str) -> dict[str, str]:
-    """How a text spells terms most often, those that it has."""
+def _spelled(wanted: Collection[str], times: Counter[str], language: str) -> dict[str, str]:
+    """How a text spells terms most often, those that it has; given how many times it has each word."""
     spelled: dict[str, Counter[str]] = {}
-    times = Counter(words(text))
-    for word, said in zip(times, tokenizer(language or "en").together(list(times)), strict=True):
+    near = list(times)
+    if language not in _CUT_IN_FRONT:  # then few of a text's words can have these terms, and only they need be read
+        letters = {term[:1] for term in wanted}
+        near = [word for word in times if word[0].lower() in letters or not (word.isascii() and word.isalnum())]
+    for word, said in zip(near, tokenizer(language or "en").together(near), strict=True):
         for term in said:
             if term in wanted:
                 bare = word.removesuffix("'s").removesuffix("’s")
@@ -95,6 +127,6 @@ def spellings(folder: Folder, store: Store, terms: Iterable[str]) -> dict[str, s
             break
         blob = store.digest(visit.id)
         if blob is not None and not wanted.isdisjoint(decode(blob).terms):
-            found |= _spelled(wanted, page_wording(folder, store, visit), visit.language)
+            found |= _spelled(wanted, Counter(words(page_wording(folder, store, visit))), visit.language)
             wanted -= found.keys()
     return found

@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from honeyguide.crawling.charts import Tick, changes, nice, path, save, short, template, weights
-from honeyguide.crawling.reading import as_written, page_wording
+from honeyguide.crawling.reading import as_its_page_writes
 from honeyguide.crawling.verdicts import verdict_parts
 from honeyguide.errors import CrawlFolderError
 from honeyguide.page.record import Record
@@ -214,19 +214,19 @@ def _said(value: Any) -> str:
 
 def _best(folder: Folder, store: Store, visit: int, record: Record) -> dict[str, Any]:
     seen = store.visit(visit)
-    return {"record": record, "chance": seen.relevance, "reason": seen.reason, **_verdict(folder, store, seen)}
+    return {"record": record, "chance": seen.relevance, "reason": seen.reason, **_verdict(folder, store, seen, record)}
 
 
 def _doubtful(folder: Folder, store: Store, page: JudgedPage) -> dict[str, Any]:
-    return {"page": page, "chance": page.relevance, **_verdict(folder, store, store.visit(page.visit))}
+    record = store.records.get(page.visit)
+    return {"page": page, "chance": page.relevance, **_verdict(folder, store, store.visit(page.visit), record)}
 
 
-def _verdict(folder: Folder, store: Store, seen: VisitRow) -> dict[str, Any]:
+def _verdict(folder: Folder, store: Store, seen: VisitRow, record: Record | None) -> dict[str, Any]:
     """The words that decided, as their page writes them, and the judge's note."""
     words, note = verdict_parts(seen.verdict)
     words.sort(key=lambda pair: -abs(pair[1]))
-    text = page_wording(folder, store, seen) if words else ""
-    return {"words": as_written(words[:_WORDS], text, seen.language), "note": note}
+    return {"words": as_its_page_writes(folder, store, seen, words[:_WORDS], record), "note": note}
 
 
 # --- numbers and names for the eye -----------------------------------------------------------------------------

@@ -93,8 +93,10 @@ class Queues:
         if not np.isfinite(values).all():
             raise ValueError(f"a priority must be a finite number, not {values[~np.isfinite(values)][0]}")
         self._rank(ids, values, best=best)
-        fresh = np.unique(ids[self._state.raw[ids] == KNOWN])  # a careless strategy may name a URL twice
+        fresh = ids[self._state.raw[ids] == KNOWN]
         if len(fresh):
+            if not (fresh[1:] > fresh[:-1]).all():  # what is found on a page comes in order, each once
+                fresh = np.unique(fresh)  # but a careless strategy may name a URL twice
             self._state.raw[fresh] = QUEUED
             self._kind.raw[fresh] = kind
             self._enter(fresh)

@@ -135,7 +135,8 @@ def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
     # Counting afterwards is far cheaper than searching every page for characters that hardly any page has.
     if not text.count(LINK) == text.count(LINK_END) == len(links):
         raise ForeignMarks
-    if not text.count(OPEN) == text.count(CLOSE) == len(blocks):
+    # To look for one is far cheaper still than to count them; on a page that is skimmed there are none.
+    if (blocks or OPEN in text or CLOSE in text) and not text.count(OPEN) == text.count(CLOSE) == len(blocks):
         raise ForeignMarks
     return Marked(text, tags[:MOST_BLOCKS], links, ", ".join(left_out), blocks)
 
@@ -206,7 +207,7 @@ def prose(text: str) -> str:
         anchor, _, run = part.rpartition(LINK_END)
         last, run = before, run.strip()
         before = len(run)
-        if anchor and max(last, before) >= _BESIDE:
+        if anchor and (last >= _BESIDE or before >= _BESIDE):
             found.append(f"{LINK} {anchor} {LINK_END}")
             size += len(anchor)
         if before >= _BESIDE:

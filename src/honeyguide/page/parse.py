@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -382,7 +382,9 @@ def _is_list(url: str, page: cutting.Marked) -> bool:
     return len(page.links) >= _LINKS and len(cutting.running(page.text)) < _SAMPLE
 
 
-def _note_too_long(digest: Digest, base: Base, hrefs: Iterable[str]) -> None:
+def _note_too_long(digest: Digest, base: Base, hrefs: Collection[str]) -> None:
+    if max(map(len, hrefs), default=0) <= LONGEST:  # as on all pages but a few
+        return
     too_long = any(len(href) > LONGEST and base.join(href) is None for href in hrefs)
     if too_long and not digest.left_out.endswith(_TOO_LONG):
         digest.left_out = ", ".join(filter(None, (digest.left_out, _TOO_LONG)))

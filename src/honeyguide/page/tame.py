@@ -29,13 +29,14 @@ def tame(body: bytes) -> tuple[bytes, str]:
     tag's attributes are compared with one another; no honest page comes near these limits.
     """
     left_out = ""
-    tags = body.count(b"<", 0, -2)
+    # With numpy, in a fraction of the time of a regular expression, or of `bytes.count`: this is done for every page.
+    signs = np.frombuffer(body, np.uint8)
+    begins = signs[:-2] == ord("<")
+    tags = int(np.count_nonzero(begins))
     stretched = _stretched(body)
     if tags < _FEW_TAGS and not stretched:
         return body, left_out
-    # With numpy, in a fraction of the time of a regular expression: this is done for every large page.
-    signs = np.frombuffer(body, np.uint8)
-    places = np.flatnonzero(signs[:-2] == ord("<"))
+    places = np.flatnonzero(begins)
     if stretched and (place := _too_wide(body, places)) >= 0:
         body, left_out = body[:place], f"all past byte {place}, where a tag is too wide"
     if tags < _FEW_TAGS:

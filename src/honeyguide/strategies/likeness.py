@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.graph import Column
-from honeyguide.page.digest import Digest, Link
+from honeyguide.page.digest import UNREAD, Digest, Link
 from honeyguide.strategies.base import Brief
 from honeyguide.text.terms import terms, tokenizer
 from honeyguide.web.urls import name_of
@@ -118,12 +118,16 @@ class Look:
         links = [link for link in page.links if link.id in among]
         shared = self._named(page, links)
         said = self._around(page, links, shared, reach) if reach else self._alone(page, links, shared)
-        # Only of these the names are put together, and of all at once.
-        names = page.named([links[place] for place, _, _ in said])
+        # Only of links whose own words tell the names are put together, and of all at once.
+        names = iter(page.named([links[place] for place, own, _ in said if own is not None]))
         words = self.words
         return [
-            Said(links[place].id, words((*own, *name)) if own is not None else 0.0, words(beside) if beside else 0.0)
-            for (place, own, beside), name in zip(said, names, strict=True)
+            Said(
+                links[place].id,
+                words((*own, *next(names))) if own is not None else 0.0,
+                words(beside) if beside else 0.0,
+            )
+            for place, own, beside in said
         ]
 
     def _alone(self, page: Digest, links: list[Link], shared: list[bool]) -> list[_Words]:
@@ -140,19 +144,25 @@ class Look:
         """Those that tell by the words around them, too; there are none around those of a feed."""
         query, near = self._query, page.near
         page.read({link.block for link in links if link.block >= 0})
-        places: dict[int, list[int]] = {}  # of each block, where terms of the topic stand
+        blocks: dict[int, tuple[list[str], list[int], list[int], list[int]]] = {}
         found: list[_Words] = []
         for place, (link, named) in enumerate(zip(links, shared, strict=True)):
             block = link.block
             if block < 0:
                 found += [(place, own, ()) for _, own, _ in self._alone(page, [link], [named])]
                 continue
-            terms, start, end = near(link)
-            hits = places.get(block)
-            if hits is None:
-                hits = places[block] = [at for at, term in enumerate(terms) if term in query]
+            known = blocks.get(block)
+            if known is None:  # its terms, where anchors begin and end, and where terms of the topic stand
+                terms, _, _ = near(link)
+                _, begins, ends = page.blocks[block].read if link.end == UNREAD else (terms, [], [])
+                hits = [at for at, term in enumerate(terms) if term in query]
+                blocks[block] = known = terms, begins, ends, hits
+            terms, begins, ends, hits = known
             if not hits and not named:  # as on most blocks of most pages
                 continue
+            start, end = link.start, link.end
+            if end == UNREAD:  # as `near` has it, without a call: it is done for every link
+                start, end = begins[start], ends[start]
             first, last = bisect_left(hits, start), bisect_left(hits, end)
             own = tuple(terms[start:end]) if named or last > first else None
             # The nearest hits before and after the anchor tell whether any are within reach.
