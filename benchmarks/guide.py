@@ -1,7 +1,12 @@
-"""What `guide` owes to each of its signals: python benchmarks/guide.py SHARED [--part halves] [--encoder]
+"""What `guide` owes to each of its signals: python benchmarks/guide.py SHARED [--part halves] [--encoder] [--draws 10]
 
 Races through the bench, against hopfield. Settings were chosen on the first half of the topics of each web
 (`halves.json`, by subject); the second half was kept aside for the figures.
+
+With `--draws N` each topic is raced N times more, with other examples and far starts (`draws.py`). Two tests are made
+then. In the first the topic is the unit: the draws of each are averaged, so what is shown is shown of other topics as
+well. In the second each race is one: of these very topics it says more, of others nothing, for the draws of a topic
+are alike.
 """
 
 from __future__ import annotations
@@ -15,11 +20,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
 import numpy as np
+import numpy.typing as npt
 import xxhash
+from draws import draw_topics
 from serve import read_archive
 
 from honeyguide.bench import Bench, Entry, Race, Result, paired
@@ -32,41 +39,85 @@ from honeyguide.web.warc import response_record
 
 BLOCKS = {"schools": "/wp/index/|/images/", "campus": r"^http://(?![^/]*(cornell|utexas)\.edu)"}
 HALVES = json.loads((Path(__file__).parent / "halves.json").read_text(encoding="utf-8"))
-PARTS = ("names", "parents", "around", "siblings", "discovery", "learns", "meaning")
+PARTS = ("names", "parents", "around", "siblings", "discovery", "meaning")
 _LINK = re.compile(r'<a\b[^>]*?href="([^"]+)"[^>]*>.*?</a>', re.DOTALL)
 WHOLE, RIVAL, ENCODED = Entry("guide"), Entry("hopfield"), Entry("guide", {"encoder": "true"})
 
 
-def race(shared: Path, web: str, start: Any, entries: Sequence[Entry], only: Sequence[str]) -> dict[str, list[Result]]:
-    """Race on some topics; the results of each entry, in the order of the topics."""
-    bench = Bench(
-        Race(
-            web=str(shared / "webs" / web), strategies=tuple(entries), start=start, block=BLOCKS[web], only=tuple(only)
-        )
-    )
-    results = sorted(bench.run(), key=lambda one: one.topic)
-    return {entry.name: [one for one in results if one.strategy == entry.name] for entry in entries}
+class Raced(NamedTuple):
+    """What came of one entry: AUC/oracle, a row for each topic, a column for each draw; and its cost."""
+
+    auc: npt.NDArray[np.float64]
+    seconds: float
+    pages: int
 
 
-def rows(found: dict[str, list[Result]], against: str) -> Iterator[str]:
-    """One line an entry: mean AUC/oracle, the difference from one of them, and its cost."""
-    for name, results in found.items():
-        mean = sum(one.auc for one in results) / len(results)
-        cost = 1_000 * sum(one.seconds for one in results) / max(1, sum(one.pages for one in results))
-        line = f"  {name:<28} {mean:.3f}  {cost:5.2f} ms/page"
-        if name != against:
-            test = paired([one.auc for one in results], [one.auc for one in found[against]])
-            line += f"  {test.difference:+.3f} to {against} (p {test.p:.4f}, won {test.won} of {test.topics})"
-        yield line
+class Plan(NamedTuple):
+    """How to race: how often with other examples and starts, every so manieth topic, by so many processes at once."""
+
+    draws: int = 0
+    every: int = 1
+    jobs: int = 0
 
 
-def compare(shared: Path, web: str, half: str, entries: Sequence[Entry], against: Entry, every: int = 1) -> None:
-    """Race both starts and print the figures; of a half, every so manieth topic."""
+def race(shared: Path, web: str, start: Any, entries: Sequence[Entry], only: Sequence[str], plan: Plan) -> list[Raced]:
+    """Race on some topics, as they are and as they are drawn; what came of each entry, topics in the order of names."""
+    folder = shared / "webs" / web
+    runs: list[list[Result]] = []
+    with tempfile.TemporaryDirectory(prefix="honeyguide-draws-") as scratch:
+        for draw in range(plan.draws + 1):
+            file = Path(scratch) / f"{draw}.jsonl"
+            if draw:
+                draw_topics(folder, only, BLOCKS[web], draw, file)
+            bench = Bench(
+                Race(
+                    web=str(folder),
+                    strategies=tuple(entries),
+                    start=start,
+                    block=BLOCKS[web],
+                    only=tuple(only),
+                    topics=str(file) if draw else "",
+                    workers=plan.jobs,
+                )
+            )
+            runs.append(sorted(bench.run(), key=lambda one: one.topic))
+    found = []
+    for entry in entries:
+        own = [[one for one in run if one.strategy == entry.name] for run in runs]
+        every = [one for run in own for one in run]
+        auc = np.array([[one.auc for one in run] for run in own]).T
+        found.append(Raced(auc, sum(one.seconds for one in every), sum(one.pages for one in every)))
+    return found
+
+
+def row(name: str, own: Raced, rival: Raced, against: str) -> str:
+    """One line an entry: mean AUC/oracle, its cost, and the difference from a rival, by topics and by all draws.
+
+    >>> one, other = Raced(np.full((5, 2), 0.5), 0.01, 10), Raced(np.full((5, 2), 0.4), 0.01, 10)
+    >>> row("a", one, other, "b").partition("/page")[2]
+    '  +0.100 to b (p 0.0625, won 5 of 5; all draws p 0.0020, 10 of 10)'
+    """
+    line = f"  {name:<28} {own.auc.mean():.3f}  {1_000 * own.seconds / max(1, own.pages):5.2f} ms/page"
+    if name == against:
+        return line
+    test = paired(own.auc.mean(axis=1).tolist(), rival.auc.mean(axis=1).tolist())
+    line += f"  {test.difference:+.3f} to {against} (p {test.p:.4f}, won {test.won} of {test.topics}"
+    if own.auc.shape[1] > 1:
+        test = paired(own.auc.ravel().tolist(), rival.auc.ravel().tolist())
+        line += f"; all draws p {test.p:.4f}, {test.won} of {test.topics}"
+    return f"{line})"
+
+
+def compare(shared: Path, web: str, half: str, entries: Sequence[Entry], against: Entry, plan: Plan) -> None:
+    """Race both starts and print the figures."""
     for start in ("near", "far"):
-        only = HALVES[web][half][::every] if half != "all" else ()
-        print(f"{web}, {start}, {half}{f', topics {len(only)}' if every > 1 and only else ''}", flush=True)
-        for line in rows(race(shared, web, start, entries, only), against.name):
-            print(line, flush=True)
+        only = [topic for part in HALVES[web] if half in (part, "all") for topic in HALVES[web][part]][:: plan.every]
+        told = f"{web}, {start}, {half}: {len(only)} topics"
+        print(f"{told}, {plan.draws + 1} draws" if plan.draws else told, flush=True)
+        found = race(shared, web, start, entries, only, plan)
+        rival = found[list(entries).index(against)]
+        for entry, own in zip(entries, found, strict=True):
+            print(row(entry.name, own, rival, against.name), flush=True)
 
 
 def hash_of(last: str) -> str:
@@ -190,16 +241,20 @@ def main() -> int:
         default=1,
         help="take every so manieth of them only, where parts are left out or names say nothing",
     )
+    parser.add_argument("--draws", type=int, default=0, help="races more of each topic, with other examples and starts")
+    parser.add_argument("--jobs", type=int, default=0, help="processes at once (one for each core)")
     parser.add_argument("--pages", type=int, default=100_000, help="of the crawl whose cost is measured")
     parser.add_argument("--encoder", action="store_true", help="leave parts out, hash names, and grow with the encoder")
     given = parser.parse_args()
     plain = Entry("guide", {"meaning": "false"})
     whole = ENCODED if given.encoder else WHOLE
+    plan = Plan(given.draws, 1, given.jobs)
+    some = plan._replace(every=given.every)
     if given.part in ("halves", "all"):
         for half in ("choose", "report"):
-            compare(given.shared, "schools", half, (RIVAL, WHOLE, plain), RIVAL)
+            compare(given.shared, "schools", half, (RIVAL, WHOLE, plain), RIVAL, plan)
     if given.part in ("campus", "all"):
-        compare(given.shared, "campus", "all", (RIVAL, WHOLE, plain), RIVAL)
+        compare(given.shared, "campus", "all", (RIVAL, WHOLE, plain), RIVAL, plan)
     for part in ("hashed", "shuffled"):
         if given.part in (part, "all"):
             web = given.shared / "webs" / "schools"
@@ -208,14 +263,14 @@ def main() -> int:
             print(f"names {part}")
             with tempfile.TemporaryDirectory() as scratch:
                 renamed(web, Path(scratch) / "webs" / "schools", another)
-                compare(Path(scratch), "schools", given.half, (RIVAL, *beside), RIVAL, given.every)
+                compare(Path(scratch), "schools", given.half, (RIVAL, *beside), RIVAL, some)
     if given.part in ("ablation", "all"):
         lesser = [Entry("guide", {**whole.settings, part: "false"}) for part in PARTS]
         for web, half in (("schools", given.half), ("campus", "all")):
-            compare(given.shared, web, half, (whole, *lesser), whole, given.every)
+            compare(given.shared, web, half, (whole, *lesser), whole, some)
     if given.part in ("encoder", "all"):
         for web, half in (("schools", "choose"), ("schools", "report"), ("campus", "all")):
-            compare(given.shared, web, half, (WHOLE, ENCODED), WHOLE)
+            compare(given.shared, web, half, (WHOLE, ENCODED), WHOLE, plan)
         cost(ENCODED, given.pages // 10)  # it takes its time
     if given.part in ("cost", "all"):
         for entry in (ENCODED,) if given.encoder else (RIVAL, WHOLE):

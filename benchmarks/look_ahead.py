@@ -15,21 +15,17 @@ Twenty topics say little of who is close to whom on one of them: which page firs
 from __future__ import annotations
 
 import argparse
-import random
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
+from draws import draw_topics
 from guide import BLOCKS, HALVES
 
 from honeyguide.bench import Bench, Entry, Race, Result, paired
-from honeyguide.bench.answer_cache import AnswerCache, stock
-from honeyguide.bench.offline import load
-from honeyguide.bench.oracle import ArchiveGraph
 
 __all__ = ["at_shares", "learnt", "shortfall"]
 
@@ -37,8 +33,6 @@ MIXED = ("immediate", "future")
 WHOLE = "bloch"
 NAMES = (*MIXED, WHOLE)
 CLOSE = 0.05  # AUC/oracle that bloch may lie below the better of the two on a topic
-AWAY = 2  # links between a far start and the topic, at the least
-UNREACHED = 1_000  # links, for a page from which the topic cannot be reached
 
 
 def at_shares(curve: Sequence[int], truth: int, steps: int = 10) -> list[tuple[float, float]]:
@@ -82,25 +76,6 @@ def shortfall(gaps: Sequence[float]) -> str:
         f"within {CLOSE} on {near} of {len(gaps)} ({near / len(gaps):.0%}); "
         f"below it by {sum(below) / len(gaps):.3f} on the mean, {max(below):.2f} at the most"
     )
-
-
-def draw_topics(web: Path, chosen: Sequence[str], block: str, draw: int, file: Path) -> None:
-    """Write the topics with other examples and far starts; the rest of each is as it was."""
-    known = load(web, only=chosen)
-    cached = AnswerCache(stock(known.archive, (block,), structure=False))
-    graph = ArchiveGraph(cached)
-    articles = sorted(url for url in cached if "/wp/" in url and "/index/" not in url)
-    lines = []
-    for topic in known.topics:
-        chance = random.Random(f"{draw}-{topic.id}")
-        truth = sorted(url for url in known.truths[topic.id] if url in cached)
-        examples = chance.sample(truth, len(topic.examples))
-        steps = graph.distances([graph.rank[url] for url in truth])
-        far = [url for url in articles if AWAY <= steps[graph.rank[url]] < UNREACHED]
-        changed = {"examples": examples, "far_starts": chance.sample(far, 5), "relevant": truth}
-        lines.append(msgspec.json.encode(msgspec.structs.asdict(topic) | changed))
-    cached.close()
-    file.write_bytes(b"\n".join(lines))
 
 
 def compare(found: dict[str, dict[str, Result]]) -> dict[str, list[float]]:
@@ -183,7 +158,7 @@ def main() -> int:
     parser.add_argument("--web", choices=("schools", "campus"), default="schools")
     parser.add_argument("--most", type=int, default=0, help="race on the first so many topics only")
     parser.add_argument("--starts", default="near,far", help="which starts to race from")
-    parser.add_argument("--draws", type=int, default=0, help="races more with other examples and far starts (schools)")
+    parser.add_argument("--draws", type=int, default=0, help="races more with other examples and far starts")
     given = parser.parse_args()
     for start in given.starts.split(","):
         race_draws(given.shared, given.web, start, given.half, given.most, given.draws)

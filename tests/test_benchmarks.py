@@ -86,7 +86,7 @@ def get(url: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("module", ["serve", "contenders", "cost", "found", "look_ahead"])
+@pytest.mark.parametrize("module", ["serve", "contenders", "cost", "draws", "found", "guide", "look_ahead"])
 def test_examples_in_the_docstrings_hold(module: str) -> None:
     assert doctest.testmod(rig(module)).failed == 0
 

@@ -17,7 +17,6 @@ from honeyguide.strategies.guide import SIGNALS, Guide
 from honeyguide.strategies.guide_addresses import Addresses
 from honeyguide.strategies.guide_encoded import EncodedNames
 from honeyguide.strategies.guide_rows import GONE, UNREAD, Rows
-from honeyguide.strategies.guide_weights import Weights
 from honeyguide.topic import Topic
 
 PARTS = tuple(dict.fromkeys(part for _, part in SIGNALS))
@@ -46,7 +45,7 @@ def test_it_keeps_the_contract() -> None:
     check(Guide)
 
 
-@pytest.mark.parametrize("part", [*PARTS, "learns", "meaning"])
+@pytest.mark.parametrize("part", [*PARTS, "meaning"])
 def test_every_part_can_be_switched_off(part: str) -> None:
     assert len(order(Guide(**{part: False}), practice_web(structure=False), 30)) == 30
 
@@ -55,15 +54,6 @@ def test_a_name_like_the_example_s_goes_first() -> None:
     start = links("http://a.test/ledger.html", "http://a.test/court.html", "http://a.test/honey_bees.html")
     found = order(Guide(meaning=False), web({"http://a.test/bees.html": (start, 0.9)}))
     assert found[1] == "http://a.test/honey_bees.html"
-
-
-def test_a_signal_that_orders_well_gains_weight_and_one_that_misleads_loses_it() -> None:
-    weights = Weights([1.0, 1.0, 1.0], learns=True)
-    for number in range(100):
-        good = number % 2
-        weights.learn(np.array([good, -good, 0.0], np.float32), float(good))
-    weights.weigh()
-    assert weights.now.tolist() == pytest.approx([1.5, 0.5, 1.0])
 
 
 def test_rows_of_urls_ranked_last_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,31 +148,6 @@ def test_contradictory_examples_leave_both_kinds_of_names_ahead_of_others() -> N
     pages = {"http://a.test/bees.html": (start, 0.9), "http://a.test/engines.html": ("<p>valve", 0.9)}
     found = order(Guide(meaning=False), web(pages, both))
     assert set(found[2:4]) == {"http://a.test/honey_bees.html", "http://a.test/steam_engines.html"}
-
-
-def test_the_weights_of_a_long_crawl_are_told_in_few_steps() -> None:
-    weights = Weights([1.0, 0.0], learns=True)
-    for number in range(2_000):
-        weights.learn(np.array([number % 2, 0.0], np.float32), float(number % 2))
-        if number % 5 == 0:
-            weights.weigh()
-    told, silent = weights.past()
-    assert 40 < len(told) <= 101
-    assert told[0][1] < told[-1][1]
-    assert told[-1][0] > 1_900
-    assert silent == []
-    again = Weights([1.0, 0.0], learns=True)
-    again.load(weights.save())
-    assert again.past() == weights.past()
-
-
-def test_its_history_is_words_and_numbers() -> None:
-    walk = Walk(strategy := Guide(around=False), practice_web(structure=False))
-    list(walk.steps(30))
-    history = strategy.history()
-    assert "what links are called" in history
-    assert "words in and around links" not in history
-    assert all(at >= 0 and weight > 0 for points in history.values() for at, weight in points)
 
 
 # -- pages that are full of links ---------------------------------------------------------------------------------

