@@ -17,6 +17,7 @@ from honeyguide.strategies.guide import SIGNALS, Guide
 from honeyguide.strategies.guide_addresses import Addresses
 from honeyguide.strategies.guide_encoded import EncodedNames
 from honeyguide.strategies.guide_rows import GONE, UNREAD, Rows
+from honeyguide.strategies.guide_shares import Shares
 from honeyguide.topic import Topic
 
 PARTS = tuple(dict.fromkeys(part for _, part in SIGNALS))
@@ -148,6 +149,30 @@ def test_contradictory_examples_leave_both_kinds_of_names_ahead_of_others() -> N
     pages = {"http://a.test/bees.html": (start, 0.9), "http://a.test/engines.html": ("<p>valve", 0.9)}
     found = order(Guide(meaning=False), web(pages, both))
     assert set(found[2:4]) == {"http://a.test/honey_bees.html", "http://a.test/steam_engines.html"}
+
+
+def test_the_shares_of_a_long_crawl_are_told_in_few_steps_and_add_up() -> None:
+    shares = Shares(3)
+    for number in range(2_000):
+        shares.note(np.array([1.0, -number / 1_000, 0.0]))
+    first, second, silent = shares.past()
+    assert 40 < len(first) <= 101
+    assert first[0] == (1, 1.0)
+    assert first[-1][1] == pytest.approx(1 / 2.98, abs=0.01)
+    assert all(one + other == pytest.approx(1.0, abs=0.002) for (_, one), (_, other) in zip(first, second, strict=True))
+    assert silent == []
+    again = Shares(3)
+    again.load(shares.save())
+    assert again.past() == shares.past()
+
+
+def test_its_history_is_words_and_numbers() -> None:
+    walk = Walk(strategy := Guide(around=False), practice_web(structure=False))
+    list(walk.steps(30))
+    history = strategy.history()
+    assert "what links are called" in history
+    assert "words in and around links" not in history
+    assert all(at > 0 and 0.0 <= share <= 1.0 for points in history.values() for at, share in points)
 
 
 # -- pages that are full of links ---------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from honeyguide.strategies.guide_graph import Neighbours
 from honeyguide.strategies.guide_names import A_PAGE, ANCHORS, AT_FIRST, NAMED, Names, choose
 from honeyguide.strategies.guide_rows import NEVER, UNREAD, Rows
 from honeyguide.strategies.guide_scales import Scales
+from honeyguide.strategies.guide_shares import Shares
 from honeyguide.strategies.guide_words import Surroundings, windows
 from honeyguide.strategies.texts import within
 from honeyguide.text.encoder import ENCODED, INSTALL, has_encoder
@@ -48,6 +49,15 @@ SIGNALS = (
     ("alive", "siblings"),
     ("discovery", "discovery"),
 )
+# What people are told of each.
+_TOLD = {
+    "names": "what links are called",
+    "around": "words in and around links",
+    "parents": "pages that link there",
+    "siblings": "what became of links beside it",
+    "alive": "how few links like it were dead",
+    "discovery": "nearness to the front of its site (fades as pages are found)",
+}
 # What signals weigh.
 _WEIGHTS = {"names": 1.0, "around": 0.5, "parents": 0.3, "siblings": 0.3, "alive": 1.0, "discovery": 1.0}
 _WEIGHTS_BY_WORDS = {"names": 0.5, "around": 1.0}  # where there are no word vectors
@@ -82,7 +92,7 @@ class Guide(Strategy):
     starts_first: ClassVar[bool] = False
     revise_every: ClassVar[int] = 5
     keeps: ClassVar[tuple[str, ...]] = (
-        "_rows", "_names", "_words", "_near", "_addresses", "_depth", "_scales", "_seen", "_dead", "_kept",
+        "_rows", "_names", "_words", "_near", "_addresses", "_depth", "_scales", "_shares", "_seen", "_dead", "_kept",
         "_turn", "_begun", "_may_read",
     )  # fmt: skip
     names: bool = setting(True, "Whether it counts what a link is called.")
@@ -116,6 +126,7 @@ class Guide(Strategy):
             weights.update(_WEIGHTS_ENCODED)
         self._weights: Floats = np.array([weights[name] * getattr(self, part) for name, part in SIGNALS])
         self._scales = Scales(len(SIGNALS))
+        self._shares = Shares(len(SIGNALS))
         self._seen: Column[np.float32] = graph.column(np.float32, _NOT_SEEN)  # the relevance that was learnt from
         self._dead: Column[np.bool_] = graph.column(np.bool_)
         # What name and words were worth when a row was let go.
@@ -252,6 +263,7 @@ class Guide(Strategy):
             return
         rows, row = self._rows, int(self._rows.place.raw[number])
         if row >= 0:
+            self._shares.note(rows.signals[row] * self._weights)
             if not dead:
                 self._names.learn(number, relevance)
                 terms = rows.terms[row, : rows.held[row]].astype(np.int64)
@@ -340,6 +352,10 @@ class Guide(Strategy):
         self._rows.signals[rows[has]] = scaled[has]
         self._rows.scores[rows[has]] = total[has]
         return np.where(has, total, total + self._kept.raw[numbers])
+
+    def history(self) -> dict[str, list[tuple[int, float]]]:
+        """What each signal had in the ranks of what was fetched, on the way."""
+        return {_TOLD[name]: past for (name, _), past in zip(SIGNALS, self._shares.past(), strict=True) if past}
 
     # -- reasons --------------------------------------------------------------------------------------------
 
