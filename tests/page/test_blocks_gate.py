@@ -12,6 +12,8 @@ import pytest
 from tests.browser import needs_browser
 from tests.page.looking import benchmark
 
+pytestmark = pytest.mark.gate
+
 FLOORS = {
     "noise, seen": {"f1": 0.97, "f1 of the rest": 0.83, "pages": 13},  # measured: .979 .847
     "noise, unseen": {"f1": 0.93, "f1 of the rest": 0.78, "pages": 14},  # measured: .941 .794

@@ -14,6 +14,8 @@ import pytest
 
 from tests.page.looking import benchmark
 
+pytestmark = pytest.mark.gate
+
 TEXT = {"title": 1.0, "near date": 0.98, "careful": 1.0}
 FLOORS = {
     # measured: f1 .970, words .973, recall .984, lead .966 (a) and f1 .975, words .975, recall .986, lead .978 (b)

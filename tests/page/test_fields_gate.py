@@ -15,6 +15,8 @@ import pytest
 
 from tests.page.looking import benchmark
 
+pytestmark = pytest.mark.gate
+
 FLOORS = {  # answers that are right
     "en": {"title": 22, "published": 22, "source": 19, "authors": 18},  # of 22 pages
     "zh": {"title": 35, "published": 36, "source": 28, "authors": 31},  # of 36
