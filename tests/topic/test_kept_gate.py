@@ -16,8 +16,8 @@ pytestmark = [pytest.mark.gate, pytest.mark.no_cover]
 # single worst is no measure: changes of an order by rounding alone, which move no mean, took it from .47 to .38 and
 # back. F1 with five was .63 while pages were read from their top: this web has its subjects there, which no other does,
 # and what was read so of news pages was mostly their menus (`tests/page/test_meaning_gate.py`).
-# All topics are crawled: of five the mean went from .574 to .542 when the order of links changed, while that of all went
-# from .577 to .579.
+# All topics are crawled: of five the mean went from .574 to .542 when the order of links changed, while that of all
+# went from .577 to .579.
 FLOORS = {
     5: (20, 0.64, 0.74, 0.50),  # measured: .661 .754 .523
     1: (20, 0.57, 0.71, 0.45),  # .590 .739 .482
