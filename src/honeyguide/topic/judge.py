@@ -139,8 +139,7 @@ class Judge:
         note, burden, amiss = self.fits(size, page)
         if repeats := stuffed(size, len(terms), float(counts @ counts)):
             note, amiss = repeats, True
-        odds = sum(view.share * one.odds for view, one in zip(views, told, strict=True))
-        probability = logistic(_believed(odds - burden))
+        probability = logistic(_believed(sum(one.odds for one in told) - burden))
         if page.glanced and hopeless:
             probability = min(probability, _NEAR * self._threshold)
         if amiss:
@@ -170,8 +169,7 @@ class Judge:
         """What decided, strongest first; of a page worth it, words against it too, however weak they are."""
         # Only a page that may be on topic is worth finding out how its title spells the words.
         title = page.title if probability >= _WORTH_NAMING else ""
-        shares = [_BELIEVED * view.share for view in self._state.views]
-        parts = sum((share * one.by_words for share, one in zip(shares, told, strict=True)), np.zeros(len(page.terms)))
+        parts = _BELIEVED * sum((one.by_words for one in told), np.zeros(len(page.terms)))
         places: Iterable[int] = range(len(parts))
         if len(parts) > _SHOWN:
             places = np.argpartition(np.abs(parts), -_SHOWN)[-_SHOWN:].tolist()
@@ -179,8 +177,8 @@ class Judge:
                 places = {*places, *np.argpartition(parts, _AGAINST)[:_AGAINST].tolist()}
         every = list(page.terms)
         found = [(every[place], float(parts[place])) for place in places]
-        found.append((MEANING, sum(share * one.by_meaning for share, one in zip(shares, told, strict=True))))
-        found.append((NEIGHBOURS, sum(share * one.around for share, one in zip(shares, told, strict=True))))
+        found.append((MEANING, _BELIEVED * sum(one.by_meaning for one in told)))
+        found.append((NEIGHBOURS, _BELIEVED * sum(one.around for one in told)))
         found.sort(key=_strongest)
         named = self._surface
         if title:

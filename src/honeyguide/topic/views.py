@@ -46,10 +46,10 @@ _STANDS_OUT = 2.25  # standard deviations by which stand-ins chosen for being al
 
 
 class Told(NamedTuple):
-    """What a view says of a page."""
+    """What a view says of a page, in log-odds, as far as it has a share in what the judge says."""
 
     odds: float
-    by_words: Floats  # what each of its terms had in that, in log-odds
+    by_words: Floats  # what each of its terms had in that
     by_meaning: float
     around: float  # what the pages it is most like had
     held_back: str  # which of words and meaning kept it from where both would carry it
@@ -88,8 +88,9 @@ class View(msgspec.Struct, dict=True):
         meaning = self._meaning.score(said) if self._meaning is not None else None
         around = self.near.odds(said) if self.near is not None else 0.0
         unit, meant = self.curve.parts(meaning)
-        odds = self.curve.log_odds(score, meaning) + around
-        return Told(odds, parts * unit, meant, around, self.curve.held_back(score, meaning))
+        odds, share = self.curve.log_odds(score, meaning) + around, self.share
+        held_back = self.curve.held_back(score, meaning)
+        return Told(share * odds, parts * (share * unit), share * meant, share * around, held_back)
 
     @cached_property
     def _arrays(self) -> tuple[dict[str, int], Floats, Floats]:
