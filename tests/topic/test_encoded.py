@@ -13,6 +13,7 @@ from honeyguide.errors import SettingError
 from honeyguide.page import Parser
 from honeyguide.page.digest import decode
 from honeyguide.store import Store
+from honeyguide.text import encoder as encoding
 from honeyguide.text.encoder import ENCODED
 from honeyguide.text.vectors import SIZE
 from honeyguide.topic import Judge, Shown, Topic
@@ -61,6 +62,18 @@ def test_a_page_that_the_encoder_has_not_read_is_judged_by_the_others_and_its_wo
     judge = learnt(encode=True)
     assert judge(read("bees", 7, encode=False)).on_topic
     assert not judge(read("trains", 70, encode=False)).on_topic
+
+
+def test_where_its_package_is_gone_what_it_read_counts_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = [read("bees", number) for number in range(2)]
+    met = [read(name, number) for number in range(10) for name in ("chess", "trains")]
+    asked = [read("bees", 7), read("trains", 70)]
+    monkeypatch.setattr(encoding, "_folder", lambda: None)
+    encoding.encoder.cache_clear()
+    judge = Judge(TOPIC)
+    judge.learn(own, met)
+    assert not any(view.encoded for view in judge._state.views)
+    assert [judge(page).on_topic for page in asked] == [True, False]
 
 
 def test_pages_with_and_without_it_can_be_learnt_from_together() -> None:

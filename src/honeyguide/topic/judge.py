@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from honeyguide.page.articles import ARTICLE
 from honeyguide.text.about import direction
-from honeyguide.text.encoder import encoder
+from honeyguide.text.encoder import encoder, has_encoder
 from honeyguide.text.terms import terms as terms_of
 from honeyguide.text.terms import words as words_of
 from honeyguide.text.vectors import SIZE
@@ -109,7 +109,8 @@ class Judge:
         keywords = " ".join(self.topic.keywords)
         known = Known(own, met, self._keywords, direction(keywords), wrongs, len(rights))
         fits = _views(known.by(WORDS_PART, known.meant))
-        if any(len(page.meaning) > SIZE for page in (*own, *met)):  # a sentence encoder reads pages, too
+        # A sentence encoder reads pages, too; where its package is gone since, what it read counts no more.
+        if has_encoder() and any(len(page.meaning) > SIZE for page in (*own, *met)):
             encoded = _views(known.by(ENCODED_PART, encoder().encode([keywords])[0]))
             for fit in encoded:
                 fit.view.encoded = True
