@@ -13,10 +13,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from honeyguide.native import has_native
-from honeyguide.page import blocks, cuts
+from honeyguide.page import blocks, charset, cuts, tame
+from honeyguide.page.parse import Parser
 from honeyguide.strategies import likeness
-from honeyguide.text import fingerprint, vectors
+from honeyguide.text import fingerprint, lookup, vectors
 from honeyguide.text.terms import Terms
+from honeyguide.web import Scope, urls
+from honeyguide.web.scope import ScopeRules
 
 if has_native:
     from honeyguide import _native
@@ -137,6 +140,85 @@ def test_a_cosine_is_the_same_to_the_last_bit(
     assert likeness.places_of(list(text), query) == [at for at, term in enumerate(text) if term in query]
 
 
+@given(st.text(st.characters(max_codepoint=127), max_size=200))
+@example("It's 3 Bees,\x01 a b cd")
+def test_words_of_letters_are_the_same(text: str) -> None:
+    assert _native.letters(text) == vectors._letters(text.lower().replace("\x01", " "))
+
+
+@given(
+    st.lists(st.sampled_from(["bee", "wasp", "蜂", "ant"])),
+    st.dictionaries(st.sampled_from(["bee", "蜂"]), st.integers(-9, 9)),
+)
+def test_numbers_of_words_are_the_same(words: list[str], places: dict[str, int]) -> None:
+    assert lookup.numbers_of(words, places, -1).tolist() == [places.get(word, -1) for word in words]
+    assert lookup.numbers_of(dict.fromkeys(words, 1), places).tolist() == [
+        places.get(word, 0) for word in {**dict.fromkeys(words)}
+    ]
+
+
+@settings(max_examples=300)
+@given(st.binary(max_size=40) | st.text(max_size=30).map(str.encode))
+@example(b"\xed\xa0\x80")
+@example(b"\xc0\x80")
+@example(b"\xf4\x90\x80\x80")
+@example(b"eight by\xe2\x82")
+def test_bytes_are_utf8_or_not_for_both(body: bytes) -> None:
+    assert _native.is_utf8(body) == (charset._decodes(body, "utf-8") is not None)
+    assert _native.is_utf8(b"a" * 9 + body + b"b" * 9) == (charset._decodes(body, "utf-8") is not None)
+
+
+@given(
+    st.lists(
+        st.sampled_from([b"<b>", b"<font ", b"</i>", b"<", b">", b"\0", b"<B/", b"x" * 9_000, b"<em"]), max_size=20
+    ).map(b"".join)
+)
+@example(b"")
+@example(b"<b")
+@example(b"x" * 15_001)
+def test_tags_are_counted_alike(body: bytes) -> None:
+    assert _native.count_tags(body, tame._HALF) == tame._count_tags(body)
+
+
+HREFS = st.lists(
+    st.one_of(
+        st.sampled_from(
+            "/ . .. ./ ../x a/../b a/./b /a//b // //b.test/x /\\x \\x #top ?q=1 x#y x?y#z a:b javascript:x mailto:a@b "
+            "http://b.test http://b.test/ http://b.test/x/../y HTTP://b.test/x http://B.test/x http://b.test:80/x "
+            "http://b.test:81/x.html http://u@b.test/x http://1.2.3/x http://0x7f.1/y http://xn--a/x "
+            "https://b.test/x^y /x^y /x%2e%2e/y /.. /... /..a x'y x|y x.png /a/a/a/a/a/a/a/a/x.html x.php x\ty {x} a;b=c,d http:/x "
+            "http:x http://b.test/a#http://c.test/b http://b..test/x http://b.test./x http://-b.test/x".split(" ")
+        ),
+        st.text("abAB./-_~#?%:@^;=+,'\\ ", max_size=20),
+        st.text("ab./-", max_size=20).map("http://b.test/".__add__),
+        st.text(st.characters(), max_size=8),
+    ),
+    max_size=12,
+)
+BASES = st.sampled_from(
+    [
+        "http://a.test/",
+        "http://a.test/x/y.html",
+        "https://a.test:81/x/?q=/a",
+        "http://u@a.test/x",
+        "http://a.test/x^y/z",
+        "http://b.test/x/",
+    ]
+)
+
+
+@settings(max_examples=400)
+@given(HREFS, BASES, st.booleans())
+def test_links_lead_to_the_same_addresses(hrefs: list[str], address: str, free: bool) -> None:
+    base, scope = urls.Base(address), Scope(ScopeRules() if free else ScopeRules(deny=("b",)))
+    parser = Parser(scope)
+    found = parser._addresses(base, dict.fromkeys(hrefs), "http://a.test/x")
+    assert found == {href: parser._address(base, href, "http://a.test/x") for href in hrefs}
+    assert parser._addresses(base, dict.fromkeys(hrefs), "http://a.test/x") == found, "origins are known by now"
+    alone = Parser()._addresses(base, dict.fromkeys(hrefs), "http://a.test/x")
+    assert alone == {href: Parser()._address(base, href, "http://a.test/x") for href in hrefs}
+
+
 def test_a_full_memory_is_emptied_and_nothing_is_told_otherwise() -> None:
     compiled = _native.Folds(list, list, str, ["the"], 20, 1)
     for number in range(200):
@@ -186,6 +268,15 @@ def test_a_memory_that_is_asked_from_within_says_so() -> None:
         lambda: _native.cosine((1,), {"a": 0}, [1.0], {}, [0.0], 1.0, 1.0),  # type: ignore[arg-type]
         lambda: _native.cosine(("a",)),
         lambda: _native.places_of(("a",), {}),  # type: ignore[arg-type]
+        lambda: _native.letters("é"),
+        lambda: _native.numbers_of(("a",), {}, 0),  # type: ignore[arg-type]
+        lambda: _native.numbers_of(["a"], {"a": "b"}, 0),  # type: ignore[dict-item]
+        lambda: _native.numbers_of([1], {}, 0),  # type: ignore[list-item]
+        lambda: _native.is_utf8("a"),  # type: ignore[arg-type]
+        lambda: _native.count_tags("a", 1),  # type: ignore[arg-type]
+        lambda: _native.leads({1: None}, "", "", "", set(), True, None, str),  # type: ignore[dict-item]
+        lambda: _native.leads({"a": None}, "", "", "", [], True, None, str),  # type: ignore[arg-type]
+        lambda: _native.leads({"?": None}, "", "", "", set(), True, None, int),  # type: ignore[arg-type]
     ],
 )
 def test_wrong_arguments_are_errors(wrong: Callable[[], Any]) -> None:

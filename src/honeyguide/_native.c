@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define VERSION 1 /* as in native.py: an older build left lying about is not used */
+#define VERSION 2 /* as in native.py: an older build left lying about is not used */
 
 /* -- bytes to entries: the table below words and tokens ----------------------------------------------------------- */
 
@@ -1422,6 +1422,267 @@ static PyObject *places_of(PyObject *module, PyObject *const *args, Py_ssize_t c
     return found;
 }
 
+/* -- words of letters, and the numbers of words -------------------------------------------------------------------- */
+
+/* The words of a text of ASCII signs, of two letters and more, in lower case. */
+static PyObject *letters(PyObject *module, PyObject *text)
+{
+    (void)module;
+    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0 || !PyUnicode_IS_ASCII(text)) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_ValueError, "a text must be a str of ASCII signs");
+        return NULL;
+    }
+    const unsigned char *at = PyUnicode_1BYTE_DATA(text), *end = at + PyUnicode_GET_LENGTH(text);
+    PyObject *found = PyList_New(0);
+    while (found && at < end) {
+        const unsigned char *begin = at;
+        while (at < end && KIND[*at] == LETTER)
+            at++;
+        if (at - begin > 1) {
+            PyObject *word = PyUnicode_New(at - begin, 127);
+            if (word) {
+                Py_UCS1 *to = PyUnicode_1BYTE_DATA(word);
+                for (; begin < at; begin++)
+                    *to++ = *begin | 0x20;
+            }
+            if (!word || PyList_Append(found, word) < 0)
+                Py_CLEAR(found);
+            Py_XDECREF(word);
+        }
+        at++;
+    }
+    return found;
+}
+
+/* The number that a dict has for each of some words (a list, or the keys of a dict), as int64 one after another. */
+static PyObject *numbers_of(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    if (count != 3 || !(PyList_CheckExact(args[0]) || PyDict_Check(args[0])) || !PyDict_Check(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "numbers_of takes a list or a dict, a dict and a number");
+        return NULL;
+    }
+    PyObject *words = args[0], *places = args[1], *word = NULL, *ignored;
+    int is_list = PyList_CheckExact(words);
+    Py_ssize_t many = is_list ? PyList_GET_SIZE(words) : PyDict_GET_SIZE(words), at = 0, next = 0;
+    int64_t other = PyLong_AsLongLong(args[2]);
+    if (other == -1 && PyErr_Occurred())
+        return NULL;
+    PyObject *found = PyBytes_FromStringAndSize(NULL, many * (Py_ssize_t)sizeof(int64_t));
+    if (!found)
+        return NULL;
+    char *to = PyBytes_AS_STRING(found);
+    for (; at < many; at++, to += sizeof(int64_t)) {
+        if (is_list ? at >= PyList_GET_SIZE(words) : !PyDict_Next(words, &next, &word, &ignored)) {
+            PyErr_SetString(PyExc_RuntimeError, "the words changed while they were looked up");
+            goto failed;
+        }
+        if (is_list)
+            word = PyList_GET_ITEM(words, at);
+        if (!PyUnicode_CheckExact(word)) { /* whose comparing runs no code that could change anything */
+            PyErr_SetString(PyExc_TypeError, "a word must be a str");
+            goto failed;
+        }
+        Py_INCREF(word); /* should a key of the other dict be stranger than that */
+        PyObject *number = PyDict_GetItemWithError(places, word);
+        int64_t value = number ? PyLong_AsLongLong(number) : other;
+        Py_DECREF(word);
+        if (PyErr_Occurred())
+            goto failed;
+        memcpy(to, &value, sizeof(int64_t));
+    }
+    return found;
+failed:
+    Py_DECREF(found);
+    return NULL;
+}
+
+/* -- bytes of pages ------------------------------------------------------------------------------------------------ */
+
+static PyObject *is_utf8(PyObject *module, PyObject *body)
+{
+    (void)module;
+    if (!PyBytes_Check(body)) {
+        PyErr_SetString(PyExc_TypeError, "a body must be bytes");
+        return NULL;
+    }
+    const unsigned char *at = (const unsigned char *)PyBytes_AS_STRING(body), *end = at + PyBytes_GET_SIZE(body);
+    while (at < end) {
+        if (end - at >= 8) {
+            uint64_t eight;
+            memcpy(&eight, at, 8);
+            if (!(eight & 0x8080808080808080u)) {
+                at += 8;
+                continue;
+            }
+        }
+        unsigned char one = *at;
+        int more = one < 0x80 ? 0 : one < 0xC2 ? -1 : one < 0xE0 ? 1 : one < 0xF0 ? 2 : one < 0xF5 ? 3 : -1;
+        if (more < 0 || end - at <= more)
+            Py_RETURN_FALSE;
+        if (more) { /* overlong forms, halves of pairs and what lies beyond the last sign are told by the second byte */
+            unsigned char low = one == 0xE0 ? 0xA0 : one == 0xF0 ? 0x90 : 0x80;
+            unsigned char high = one == 0xED ? 0x9F : one == 0xF4 ? 0x8F : 0xBF;
+            if (at[1] < low || at[1] > high)
+                Py_RETURN_FALSE;
+            for (int nth = 2; nth <= more; nth++)
+                if ((at[nth] & 0xC0) != 0x80)
+                    Py_RETURN_FALSE;
+        }
+        at += more + 1;
+    }
+    Py_RETURN_TRUE;
+}
+
+/* How many tags a page has, how many may be of a font, and whether none ends for half of `wide` bytes somewhere. */
+static PyObject *count_tags(PyObject *module, PyObject *args)
+{
+    PyObject *body;
+    Py_ssize_t half, tags = 0, fonts = 0;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O!n", &PyBytes_Type, &body, &half))
+        return NULL;
+    const char *text = PyBytes_AS_STRING(body), *at = text;
+    Py_ssize_t size = PyBytes_GET_SIZE(body);
+    int stretched = 0;
+    if (size > 2) {
+        const char *last = text + size - 2;
+        while (at < last && (at = memchr(at, '<', (size_t)(last - at)))) {
+            tags++;
+            fonts += at[1] && strchr("bcefinstuBCEFINSTU", at[1]) && at[2] && strchr(" \t\n\v\f\r/>iomtIOMT", at[2]);
+            at++;
+        }
+    }
+    for (Py_ssize_t start = 0; half > 0 && !stretched && start < size - half; start += half)
+        stretched = !memchr(text + start, '>', (size_t)half);
+    return Py_BuildValue("(nnO)", tags, fonts, stretched ? Py_True : Py_False);
+}
+
+/* -- where links lead ---------------------------------------------------------------------------------------------- */
+
+static unsigned char PLAIN[256]; /* signs of a path that every reader of URLs leaves as they are */
+
+/* Whether a stretch of a link is a plain path: nothing to be escaped, folded or stepped back over. */
+static int is_plain(const unsigned char *text, Py_ssize_t from, Py_ssize_t until)
+{
+    Py_ssize_t begin = from; /* of a segment */
+    for (Py_ssize_t at = from; at <= until; at++) {
+        if (at == until || text[at] == '/') {
+            Py_ssize_t size = at - begin;
+            if (text[begin] == '.' && (size == 1 || (size == 2 && text[begin + 1] == '.')))
+                return 0;
+            begin = at + 1;
+        } else if (!PLAIN[text[at]]) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int ends_with(const unsigned char *text, Py_ssize_t size, const char *ending)
+{
+    Py_ssize_t length = (Py_ssize_t)strlen(ending);
+    return size >= length && memcmp(text + size - length, ending, (size_t)length) == 0;
+}
+
+/* The address of a link that is plain; NULL without an exception for one that is not. */
+static PyObject *plain_address(PyObject *href, PyObject *origin, PyObject *folder, PyObject *origins)
+{
+    if (!PyUnicode_IS_ASCII(href) || !PyUnicode_GET_LENGTH(folder))
+        return NULL;
+    const unsigned char *text = PyUnicode_1BYTE_DATA(href);
+    Py_ssize_t size = PyUnicode_GET_LENGTH(href);
+    const unsigned char *part = size ? memchr(text, '#', (size_t)size) : NULL;
+    if (part)
+        size = part - text;
+    if (!size || size > 1000)
+        return NULL;
+    PyObject *before, *rest, *both;
+    Py_ssize_t scheme = size > 8 && !memcmp(text, "http://", 7) ? 7 : size > 8 && !memcmp(text, "https://", 8) ? 8 : 0;
+    if (scheme) {
+        const unsigned char *slash = memchr(text + 8, '/', (size_t)(size - 8));
+        if (!slash || !is_plain(text, slash - text, size))
+            return NULL;
+        before = PyUnicode_Substring(href, 0, slash - text);
+        int known = before ? PySet_Contains(origins, before) : -1;
+        Py_XDECREF(before);
+        if (known <= 0)
+            return NULL;
+        return PyUnicode_Substring(href, 0, size);
+    }
+    if (text[0] == '/' && size > 1 && text[1] == '/')
+        return NULL;
+    if (!is_plain(text, 0, size))
+        return NULL;
+    before = text[0] == '/' ? origin : folder;
+    rest = PyUnicode_Substring(href, 0, size);
+    both = rest ? PyUnicode_Concat(before, rest) : NULL;
+    Py_XDECREF(rest);
+    return both;
+}
+
+static PyObject *leads(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    if (count != 8 || !PyDict_CheckExact(args[0]) || !PyUnicode_Check(args[1]) || !PyUnicode_Check(args[2]) ||
+        !PyUnicode_Check(args[3]) || !PySet_Check(args[4])) {
+        PyErr_SetString(PyExc_TypeError, "leads takes a dict, three texts, a set, a number, and two to call");
+        return NULL;
+    }
+    PyObject *origin = args[1], *folder = args[2], *page = args[3], *origins = args[4], *keep = args[6];
+    PyObject *address = args[7], *found = PyDict_New(), *hrefs = PyDict_Keys(args[0]);
+    int is_free = PyObject_IsTrue(args[5]); /* whether the scope leaves out nothing but files and circles */
+    if (!found || !hrefs || is_free < 0)
+        goto failed;
+    for (Py_ssize_t at = 0; at < PyList_GET_SIZE(hrefs); at++) {
+        PyObject *href = PyList_GET_ITEM(hrefs, at), *lead;
+        if (!PyUnicode_Check(href) || PyUnicode_READY(href) < 0) {
+            if (!PyErr_Occurred())
+                PyErr_SetString(PyExc_TypeError, "a link must be a str");
+            goto failed;
+        }
+        lead = plain_address(href, origin, folder, origins);
+        if (!lead && PyErr_Occurred())
+            goto failed;
+        if (!lead) {
+            lead = PyObject_CallOneArg(address, href);
+        } else {
+            const unsigned char *text = PyUnicode_IS_ASCII(lead) ? PyUnicode_1BYTE_DATA(lead) : NULL;
+            Py_ssize_t size = PyUnicode_GET_LENGTH(lead), slashes = 0;
+            int wanted = 0;
+            if (text && is_free && size < 2000 &&
+                (ends_with(text, size, ".html") || ends_with(text, size, ".htm") || ends_with(text, size, "/") ||
+                 ends_with(text, size, ".php"))) {
+                for (Py_ssize_t nth = 0; nth < size; nth++)
+                    slashes += text[nth] == '/';
+                wanted = slashes < 8;
+            }
+            if (!wanted && keep != Py_None) {
+                PyObject *said = PyObject_CallOneArg(keep, lead);
+                wanted = said ? PyObject_IsTrue(said) : -1;
+                Py_XDECREF(said);
+            } else {
+                wanted = 1;
+            }
+            if (wanted >= 0 && (!wanted || PyUnicode_Compare(lead, page) == 0))
+                Py_SETREF(lead, Py_NewRef(Py_None));
+            if (wanted < 0 || PyErr_Occurred())
+                Py_CLEAR(lead);
+        }
+        int put_in = lead ? PyDict_SetItem(found, href, lead) : -1;
+        Py_XDECREF(lead);
+        if (put_in < 0)
+            goto failed;
+    }
+    Py_DECREF(hrefs);
+    return found;
+failed:
+    Py_XDECREF(hrefs);
+    Py_XDECREF(found);
+    return NULL;
+}
+
 /* -- the module ---------------------------------------------------------------------------------------------------- */
 
 static PyMethodDef functions[] = {
@@ -1430,6 +1691,11 @@ static PyMethodDef functions[] = {
     {"skim", skim, METH_O, "The text near the links of a marked text, and their anchors."},
     {"cosine", (PyCFunction)(void (*)(void))cosine, METH_FASTCALL, "How like weighted terms a few terms are."},
     {"places_of", (PyCFunction)(void (*)(void))places_of, METH_FASTCALL, "Where terms stand that a dict has."},
+    {"letters", letters, METH_O, "The words of letters of a text of ASCII signs, in lower case."},
+    {"numbers_of", (PyCFunction)(void (*)(void))numbers_of, METH_FASTCALL, "The numbers a dict has for words."},
+    {"is_utf8", is_utf8, METH_O, "Whether bytes are valid UTF-8."},
+    {"count_tags", count_tags, METH_VARARGS, "How many tags a page has, of fonts, too, and whether one is too wide."},
+    {"leads", (PyCFunction)(void (*)(void))leads, METH_FASTCALL, "Where each of some links leads."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -1447,13 +1713,16 @@ PyMODINIT_FUNC PyInit__native(void)
                                    : at >= 0x80                ? BEYOND
                                                                : APART);
     }
+    for (int at = 0; at < 256; at++)
+        PLAIN[at] = KIND[at] == LETTER || KIND[at] == DIGIT || (at && at < 128 && strchr("-_.~+,;=!$&()*", at));
     if (PyType_Ready(&FoldsType) < 0 || PyType_Ready(&PairsType) < 0)
         return NULL;
     PyObject *made = PyModule_Create(&module);
     if (!made)
         return NULL;
-    PyObject *names = Py_BuildValue("[ssssssss]", "VERSION", "Folds", "Pairs", "cosine", "fingerprints", "places_of",
-                                    "prose", "skim");
+    PyObject *names = Py_BuildValue("[sssssssssssss]", "VERSION", "Folds", "Pairs", "cosine", "count_tags",
+                                    "fingerprints", "is_utf8", "leads", "letters", "numbers_of", "places_of", "prose",
+                                    "skim");
     if (!names || PyModule_AddObjectRef(made, "__all__", names) < 0) {
         Py_XDECREF(names);
         Py_DECREF(made);

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from resiliparse.extract.html2text import extract_plain_text
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode, SelectolaxError
 
+from honeyguide.native import has_native
 from honeyguide.page import blocks as cutting
 from honeyguide.page.articles import LONG_TEXT, Shape, article_score
 from honeyguide.page.charset import to_utf8
@@ -27,7 +28,11 @@ from honeyguide.text.encoder import encoder
 from honeyguide.text.fingerprint import fingerprints
 from honeyguide.text.terms import Terms, tokenizer
 from honeyguide.web.base import Response
-from honeyguide.web.urls import LONGEST, Base
+from honeyguide.web.scope import Scope
+from honeyguide.web.urls import LONGEST, ORIGINS, Base
+
+if has_native:
+    from honeyguide import _native
 
 __all__ = ["Parser", "read_meaning", "robots_words"]
 
@@ -244,9 +249,24 @@ class Parser:
         said = [node.attributes for node in nodes]
         # The selector also finds xlink:href, which goes by its full name here.
         hrefs = dict.fromkeys([tag.get("href") or "" for tag in said])
-        leads = {href: self._address(base, href, digest.url) for href in hrefs}
+        leads = self._addresses(base, hrefs, digest.url)
         _note_too_long(digest, base, leads)
         return said, leads
+
+    def _addresses(self, base: Base, hrefs: dict[str, None], page: str) -> dict[str, str | None]:
+        if not has_native:
+            return {href: self._address(base, href, page) for href in hrefs}
+        # Most links are plain paths, which need no more than to be put behind what comes before them.
+        return _native.leads(
+            hrefs,
+            base.origin,
+            base.folder,
+            page,
+            ORIGINS,
+            isinstance(self._keep, Scope) and self._keep.free,
+            self._keep,
+            lambda href: self._address(base, href, page),
+        )
 
     def _address(self, base: Base, href: str, page: str) -> str | None:
         url = base.join(href)
