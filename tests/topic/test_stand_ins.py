@@ -73,7 +73,7 @@ def test_starts_stand_in_for_examples_only_where_none_is_given() -> None:
     judge = Judge(BEES)
     judge.learn([], met)
     assert judge._state.starts == judge._state.examples == 2
-    assert "2 starts that fit the keywords" in judge.advice
+    assert "2 starts of the crawl stood in" in judge.advice
     judge.learn(some(BEE, 2, 0), met)
     assert judge._state.starts == 0
     deaf = Judge(BEES, heed_starts=False)

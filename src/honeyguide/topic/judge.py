@@ -202,9 +202,7 @@ class Judge:
             return "No keyword carries meaning and no example page could be read: nothing can be found on topic."
         if state.starts and state.examples == state.starts:
             taken = counted(state.starts, "start")
-            return (
-                f"No example is given; {taken} that fit the keywords stood in for one. Real examples would tell more."
-            )
+            return f"No example is given, so {taken} of the crawl stood in, by the keywords; real ones would tell more."
         if not state.examples:
             return "Pages are judged by keywords alone; an example page or two would sharpen the topic a lot."
         if state.examples == 1:
