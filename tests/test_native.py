@@ -186,11 +186,13 @@ HREFS = st.lists(
             "/ . .. ./ ../x a/../b a/./b /a//b // //b.test/x /\\x \\x #top ?q=1 x#y x?y#z a:b javascript:x mailto:a@b "
             "http://b.test http://b.test/ http://b.test/x/../y HTTP://b.test/x http://B.test/x http://b.test:80/x "
             "http://b.test:81/x.html http://u@b.test/x http://1.2.3/x http://0x7f.1/y http://xn--a/x "
-            "https://b.test/x^y /x^y /x%2e%2e/y /.. /... /..a x'y x|y x.png /a/a/a/a/a/a/a/a/x.html x.php x\ty {x} a;b=c,d http:/x "
+            "https://b.test/x^y /x^y /x%2e%2e/y /.. /... /..a x'y x|y x.png /a/a/a/a/a/a/a/a/x.html x.php x\ty {x} "
+            "a;b=c,d ../ ../.. ../../x ../../../x.html ../a/../b ..//x ../#x ../../?x http:/x "
             "http:x http://b.test/a#http://c.test/b http://b..test/x http://b.test./x http://-b.test/x".split(" ")
         ),
         st.text("abAB./-_~#?%:@^;=+,'\\ ", max_size=20),
         st.text("ab./-", max_size=20).map("http://b.test/".__add__),
+        st.lists(st.sampled_from(["../", "./", "a", "/", "..", ".", "b/"]), max_size=8).map("".join),
         st.text(st.characters(), max_size=8),
     ),
     max_size=12,
@@ -203,6 +205,7 @@ BASES = st.sampled_from(
         "http://u@a.test/x",
         "http://a.test/x^y/z",
         "http://b.test/x/",
+        "http://b.test/x//y/z",
     ]
 )
 

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define VERSION 2 /* as in native.py: an older build left lying about is not used */
+#define VERSION 3 /* as in native.py: an older build left lying about is not used */
 
 /* -- bytes to entries: the table below words and tokens ----------------------------------------------------------- */
 
@@ -1613,11 +1613,18 @@ static PyObject *plain_address(PyObject *href, PyObject *origin, PyObject *folde
     }
     if (text[0] == '/' && size > 1 && text[1] == '/')
         return NULL;
-    if (!is_plain(text, 0, size))
+    Py_ssize_t back = 0, up = PyUnicode_GET_LENGTH(folder);
+    while (size - back >= 3 && !memcmp(text + back, "../", 3)) { /* steps back, though not beyond the top */
+        Py_ssize_t above = PyUnicode_FindChar(folder, '/', 0, up - 1, -1);
+        up = above >= PyUnicode_GET_LENGTH(origin) ? above + 1 : up;
+        back += 3;
+    }
+    if (!is_plain(text, back, size))
         return NULL;
-    before = text[0] == '/' ? origin : folder;
-    rest = PyUnicode_Substring(href, 0, size);
-    both = rest ? PyUnicode_Concat(before, rest) : NULL;
+    before = text[0] == '/' ? Py_NewRef(origin) : PyUnicode_Substring(folder, 0, up);
+    rest = PyUnicode_Substring(href, back, size);
+    both = before && rest ? PyUnicode_Concat(before, rest) : NULL;
+    Py_XDECREF(before);
     Py_XDECREF(rest);
     return both;
 }
