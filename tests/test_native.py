@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from honeyguide.frontier import graph
 from honeyguide.native import has_native
 from honeyguide.page import blocks, charset, cuts, tame
 from honeyguide.page.parse import Parser
@@ -155,6 +156,12 @@ def test_numbers_of_words_are_the_same(words: list[str], places: dict[str, int])
     assert lookup.numbers_of(dict.fromkeys(words, 1), places).tolist() == [
         places.get(word, 0) for word in {**dict.fromkeys(words)}
     ]
+
+
+@given(st.lists(st.integers(-3, 30) | st.integers(-(1 << 63), (1 << 63) - 1), max_size=60), st.integers(-3, 30))
+def test_the_first_of_each_number_is_found(numbers: list[int], besides: int) -> None:
+    expected = [at for at, one in enumerate(numbers) if one != besides and one not in numbers[:at]]
+    assert graph._firsts(np.array(numbers, np.int64), besides).tolist() == expected
 
 
 @settings(max_examples=300)

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define VERSION 3 /* as in native.py: an older build left lying about is not used */
+#define VERSION 4 /* as in native.py: an older build left lying about is not used */
 
 /* -- bytes to entries: the table below words and tokens ----------------------------------------------------------- */
 
@@ -1498,6 +1498,48 @@ failed:
     return NULL;
 }
 
+/* Where each of some numbers (int64, one after another) stands first, but for one of them. */
+static PyObject *firsts(PyObject *module, PyObject *args)
+{
+    Py_buffer given;
+    long long besides;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "y*L", &given, &besides))
+        return NULL;
+    Py_ssize_t many = given.len / (Py_ssize_t)sizeof(int64_t), count = 0;
+    size_t mask = 15;
+    while (mask < 2 * (size_t)many)
+        mask = 2 * mask + 1;
+    int64_t *places = PyMem_Malloc((size_t)(many + 1) * sizeof(int64_t));
+    uint32_t *slots = many < UINT32_MAX / 4 ? PyMem_Calloc(mask + 1, sizeof(uint32_t)) : NULL; /* a place plus one */
+    PyObject *found = NULL;
+    if (!places || !slots) {
+        PyErr_NoMemory();
+        goto end;
+    }
+    for (Py_ssize_t at = 0; at < many; at++) {
+        int64_t number, other;
+        memcpy(&number, (const char *)given.buf + at * (Py_ssize_t)sizeof(int64_t), sizeof number);
+        size_t slot = (size_t)(mix((uint64_t)number, 0x9E3779B97F4A7C15u) & mask);
+        for (; slots[slot]; slot = (slot + 1) & mask) {
+            memcpy(&other, (const char *)given.buf + (slots[slot] - 1) * sizeof(int64_t), sizeof other);
+            if (other == number)
+                break;
+        }
+        if (!slots[slot]) {
+            slots[slot] = (uint32_t)(at + 1);
+            if (number != besides)
+                places[count++] = at;
+        }
+    }
+    found = PyBytes_FromStringAndSize((const char *)places, count * (Py_ssize_t)sizeof(int64_t));
+end:
+    PyMem_Free(places);
+    PyMem_Free(slots);
+    PyBuffer_Release(&given);
+    return found;
+}
+
 /* -- bytes of pages ------------------------------------------------------------------------------------------------ */
 
 static PyObject *is_utf8(PyObject *module, PyObject *body)
@@ -1700,6 +1742,7 @@ static PyMethodDef functions[] = {
     {"places_of", (PyCFunction)(void (*)(void))places_of, METH_FASTCALL, "Where terms stand that a dict has."},
     {"letters", letters, METH_O, "The words of letters of a text of ASCII signs, in lower case."},
     {"numbers_of", (PyCFunction)(void (*)(void))numbers_of, METH_FASTCALL, "The numbers a dict has for words."},
+    {"firsts", firsts, METH_VARARGS, "Where each of some numbers stands first."},
     {"is_utf8", is_utf8, METH_O, "Whether bytes are valid UTF-8."},
     {"count_tags", count_tags, METH_VARARGS, "How many tags a page has, of fonts, too, and whether one is too wide."},
     {"leads", (PyCFunction)(void (*)(void))leads, METH_FASTCALL, "Where each of some links leads."},
@@ -1727,8 +1770,8 @@ PyMODINIT_FUNC PyInit__native(void)
     PyObject *made = PyModule_Create(&module);
     if (!made)
         return NULL;
-    PyObject *names = Py_BuildValue("[sssssssssssss]", "VERSION", "Folds", "Pairs", "cosine", "count_tags",
-                                    "fingerprints", "is_utf8", "leads", "letters", "numbers_of", "places_of", "prose",
+    PyObject *names = Py_BuildValue("[ssssssssssssss]", "VERSION", "Folds", "Pairs", "cosine", "count_tags",
+                                    "fingerprints", "firsts", "is_utf8", "leads", "letters", "numbers_of", "places_of", "prose",
                                     "skim");
     if (!names || PyModule_AddObjectRef(made, "__all__", names) < 0) {
         Py_XDECREF(names);
