@@ -12,7 +12,8 @@ from honeyguide.store import Folder
 from honeyguide.topic import Judge, Topic
 from tests.crawling.conftest import run
 
-TOPIC = Topic(name="bees", keywords={"bees": 1.0}, starts=("http://a.test/go", "http://a.test/chess0"))
+STARTS = ("http://a.test/go", "http://a.test/chess0", "http://a.test/")
+TOPIC = Topic(name="bees", keywords={"bees": 1.0}, starts=STARTS)
 BEES = "<title>Bees and hives</title><p>Bees keep honey in the hive, and the bees of a hive have one queen. Bees swarm."
 CHESS = "<title>Chess {0}</title><p>The rook takes pawn {0}, and the king of board {0} has no square left to go to."
 
@@ -21,8 +22,8 @@ def answer(path: str) -> Said:
     html = {"Content-Type": "text/html; charset=utf-8"}
     if path == "/go":
         return 302, {"Location": "/bees"}, b""
-    if path == "/bees":
-        return 200, html, BEES.encode()
+    if path in ("/bees", "/"):
+        return 200, html, f"{BEES} {'The paper of the bees.' if path == '/' else ''}".encode()
     if path.startswith("/chess"):
         number = int(path.removeprefix("/chess"))
         links = "".join(f'<a href="/chess{other}">{other}</a>' for other in range(number + 1, number + 4))

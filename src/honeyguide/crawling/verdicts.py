@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -88,7 +89,8 @@ class Verdicts:
         """A page was met; says whether it is time to learn again."""
         if self.settled:
             return False
-        self._met.append(Met(visit, page.url, Shown.of(page)._replace(start=start and not example), example))
+        hint = start and not example and bool(urlsplit(page.url).path.strip("/"))  # a front page is a way in, no hint
+        self._met.append(Met(visit, page.url, Shown.of(page)._replace(start=hint), example))
         self._size += not example
         return not example and self._size in _SIZES
 
