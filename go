@@ -27,7 +27,7 @@ HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
-COMPILED = [HERE / "hatch_build.py", HERE / "src" / "honeyguide" / "_native.c"]  # where there is a C compiler
+COMPILED = [HERE / "hatch_build.py", *sorted((HERE / "src" / "native").glob("*.[ch]"))]  # where there is a C compiler
 PIP = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
 
 

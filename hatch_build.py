@@ -1,5 +1,5 @@
-"""Builds the compiled loops (src/honeyguide/_native.c) where there is a C compiler. Where there is none, or it fails,
-nothing is said: Honeyguide does the same in Python, only slower.
+"""Builds the compiled loops (src/native) where there is a C compiler. Where there is none, or it fails, nothing is
+said: Honeyguide does the same in Python, only slower.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ class CompiledLoops(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, and have what came of it packed."""
         del version
-        if self.target_name == "wheel" and (built := compile_loops(Path(self.root) / "src" / "honeyguide")):
+        if self.target_name == "wheel" and (built := compile_loops(Path(self.root) / "src")):
             build_data["artifacts"].append(f"src/honeyguide/{built.name}")
             build_data["pure_python"], build_data["infer_tag"] = False, True
 
 
-def compile_loops(folder: Path) -> Path | None:
-    """Compile the loops beside their source; None if that cannot be done here."""
-    source, built = folder / "_native.c", folder / f"_native{sysconfig.get_config_var('EXT_SUFFIX')}"
+def compile_loops(src: Path) -> Path | None:
+    """Compile the loops into the package; None if that cannot be done here."""
+    source = src / "native" / "module.c"
+    built = src / "honeyguide" / f"_native{sysconfig.get_config_var('EXT_SUFFIX')}"
     built.unlink(missing_ok=True)  # of an older source, perhaps
     if os.name == "nt":
         return None

@@ -1,4 +1,4 @@
-"""The compiled loops (`_native.c`), where they were built: all they do is done by Python code as well, only slower.
+"""The compiled loops (`src/native`), where they were built: all they do is done by Python code as well, only slower.
 
 They are built when Honeyguide is set up on a machine that has a C compiler. With HONEYGUIDE_PURE=1 in the environment
 they are left alone. Whoever has compiled code beside its own asks `native.has_native`, and takes it from `_native`.
@@ -10,7 +10,7 @@ import os
 
 __all__ = ["has_native"]
 
-_VERSION = 4  # as in _native.c: what an older source was built into is not used
+_VERSION = 4  # as in module.c: what an older source was built into is not used
 
 
 def _usable() -> bool:

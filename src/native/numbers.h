@@ -1,0 +1,117 @@
+/* Words of letters, and the numbers of words. A part of module.c. */
+
+/* The words of a text of ASCII signs, of two letters and more, in lower case. */
+static PyObject *letters(PyObject *module, PyObject *text)
+{
+    (void)module;
+    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0 || !PyUnicode_IS_ASCII(text)) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_ValueError, "a text must be a str of ASCII signs");
+        return NULL;
+    }
+    const unsigned char *at = PyUnicode_1BYTE_DATA(text), *end = at + PyUnicode_GET_LENGTH(text);
+    PyObject *found = PyList_New(0);
+    while (found && at < end) {
+        const unsigned char *begin = at;
+        while (at < end && KIND[*at] == LETTER)
+            at++;
+        if (at - begin > 1) {
+            PyObject *word = PyUnicode_New(at - begin, 127);
+            if (word) {
+                Py_UCS1 *to = PyUnicode_1BYTE_DATA(word);
+                for (; begin < at; begin++)
+                    *to++ = *begin | 0x20;
+            }
+            if (!word || PyList_Append(found, word) < 0)
+                Py_CLEAR(found);
+            Py_XDECREF(word);
+        }
+        at++;
+    }
+    return found;
+}
+
+/* The number that a dict has for each of some words (a list, or the keys of a dict), as int64 one after another. */
+static PyObject *numbers_of(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    if (count != 3 || !(PyList_CheckExact(args[0]) || PyDict_Check(args[0])) || !PyDict_Check(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "numbers_of takes a list or a dict, a dict and a number");
+        return NULL;
+    }
+    PyObject *words = args[0], *places = args[1], *word = NULL, *ignored;
+    int is_list = PyList_CheckExact(words);
+    Py_ssize_t many = is_list ? PyList_GET_SIZE(words) : PyDict_GET_SIZE(words), at = 0, next = 0;
+    int64_t other = PyLong_AsLongLong(args[2]);
+    if (other == -1 && PyErr_Occurred())
+        return NULL;
+    PyObject *found = PyBytes_FromStringAndSize(NULL, many * (Py_ssize_t)sizeof(int64_t));
+    if (!found)
+        return NULL;
+    char *to = PyBytes_AS_STRING(found);
+    for (; at < many; at++, to += sizeof(int64_t)) {
+        if (is_list ? at >= PyList_GET_SIZE(words) : !PyDict_Next(words, &next, &word, &ignored)) {
+            PyErr_SetString(PyExc_RuntimeError, "the words changed while they were looked up");
+            goto failed;
+        }
+        if (is_list)
+            word = PyList_GET_ITEM(words, at);
+        if (!PyUnicode_CheckExact(word)) { /* whose comparing runs no code that could change anything */
+            PyErr_SetString(PyExc_TypeError, "a word must be a str");
+            goto failed;
+        }
+        Py_INCREF(word); /* should a key of the other dict be stranger than that */
+        PyObject *number = PyDict_GetItemWithError(places, word);
+        int64_t value = number ? PyLong_AsLongLong(number) : other;
+        Py_DECREF(word);
+        if (PyErr_Occurred())
+            goto failed;
+        memcpy(to, &value, sizeof(int64_t));
+    }
+    return found;
+failed:
+    Py_DECREF(found);
+    return NULL;
+}
+
+/* Where each of some numbers (int64, one after another) stands first, but for one of them. */
+static PyObject *firsts(PyObject *module, PyObject *args)
+{
+    Py_buffer given;
+    long long besides;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "y*L", &given, &besides))
+        return NULL;
+    Py_ssize_t many = given.len / (Py_ssize_t)sizeof(int64_t), count = 0;
+    size_t mask = 15;
+    while (mask < 2 * (size_t)many)
+        mask = 2 * mask + 1;
+    int64_t *places = PyMem_Malloc((size_t)(many + 1) * sizeof(int64_t));
+    uint32_t *slots = many < UINT32_MAX / 4 ? PyMem_Calloc(mask + 1, sizeof(uint32_t)) : NULL; /* a place plus one */
+    PyObject *found = NULL;
+    if (!places || !slots) {
+        PyErr_NoMemory();
+        goto end;
+    }
+    for (Py_ssize_t at = 0; at < many; at++) {
+        int64_t number, other;
+        memcpy(&number, (const char *)given.buf + at * (Py_ssize_t)sizeof(int64_t), sizeof number);
+        size_t slot = (size_t)(mix((uint64_t)number, 0x9E3779B97F4A7C15u) & mask);
+        for (; slots[slot]; slot = (slot + 1) & mask) {
+            memcpy(&other, (const char *)given.buf + (slots[slot] - 1) * sizeof(int64_t), sizeof other);
+            if (other == number)
+                break;
+        }
+        if (!slots[slot]) {
+            slots[slot] = (uint32_t)(at + 1);
+            if (number != besides)
+                places[count++] = at;
+        }
+    }
+    found = PyBytes_FromStringAndSize((const char *)places, count * (Py_ssize_t)sizeof(int64_t));
+end:
+    PyMem_Free(places);
+    PyMem_Free(slots);
+    PyBuffer_Release(&given);
+    return found;
+}
