@@ -57,6 +57,13 @@ def test_a_name_like_the_example_s_goes_first() -> None:
     assert found[1] == "http://a.test/honey_bees.html"
 
 
+def test_a_keyword_in_the_anchor_speaks_for_a_link() -> None:
+    told = "".join(f"<p><a href='/{number}.html'>{word}</a></p>" for number, word in enumerate(("law", "hive", "bond")))
+    topic = Topic(name="x", keywords={"hive": 1.0}, examples=("http://a.test/bees.html",))
+    found = order(Guide(names=False, reach=0), web({"http://a.test/bees.html": (told, 0.9)}, topic))
+    assert found[1] == "http://a.test/1.html"
+
+
 def test_rows_of_urls_ranked_last_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("honeyguide.strategies.guide._ROWS", 16)
     walk = Walk(strategy := Guide(), practice_web(structure=False))

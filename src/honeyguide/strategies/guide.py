@@ -40,6 +40,7 @@ from honeyguide.strategies.guide_shares import Shares
 from honeyguide.strategies.guide_words import Surroundings, windows
 from honeyguide.strategies.texts import within
 from honeyguide.text.encoder import ENCODED, INSTALL, has_encoder
+from honeyguide.topic.keyword_terms import keyword_terms
 
 __all__ = ["SIGNALS", "Guide"]
 
@@ -116,6 +117,7 @@ class Guide(Strategy):
         self._rows = Rows(graph, _ROWS, len(SIGNALS), encoded=ENCODED if self.encoder else 0)
         self._names = (EncodedNames if self.encoder else Names)(brief, self._rows, meaning=self.meaning)
         self._words = Surroundings()
+        self._words.example(keyword_terms(brief.topic)[0])
         for example in brief.examples:
             self._words.example(example.terms)
         self._near = Neighbours(graph)
