@@ -58,9 +58,10 @@ def test_a_name_like_the_example_s_goes_first() -> None:
 
 
 def test_a_keyword_in_the_anchor_speaks_for_a_link() -> None:
-    told = "".join(f"<p><a href='/{number}.html'>{word}</a></p>" for number, word in enumerate(("law", "hive", "bond")))
+    words = ("law", "hive", "bond")
+    told = "".join(f"<p>river <a href='/{at}.html'>{word}</a> valley</p>" for at, word in enumerate(words))
     topic = Topic(name="x", keywords={"hive": 1.0}, examples=("http://a.test/bees.html",))
-    found = order(Guide(names=False, reach=0), web({"http://a.test/bees.html": (told, 0.9)}, topic))
+    found = order(Guide(names=False, reach=1), web({"http://a.test/bees.html": (told, 0.9)}, topic))
     assert found[1] == "http://a.test/1.html"
 
 
