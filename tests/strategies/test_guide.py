@@ -263,9 +263,9 @@ def test_a_name_that_was_not_read_is_read_when_its_url_is_among_the_first(monkey
     rows = strategy._rows
     before = int((rows.anchors[: rows.count] == UNREAD).sum())
     strategy.revise()
-    assert int((rows.anchors[: rows.count] == UNREAD).sum()) == before - 8
+    assert int((rows.anchors[: rows.count] == UNREAD).sum()) == before - 16
     assert strategy._names._direction._weights[0] == pytest.approx(60)  # others stood for them
-    for _ in range(before // 8 + 1):
+    for _ in range(before // 16 + 1):
         strategy.revise()
     assert not (rows.anchors[: rows.count] == UNREAD).any()
     assert not strategy._names._unread

@@ -4,7 +4,7 @@ The name of a link is that of its URL's last segment, and half as much that of i
 the last segment is but a number, or a query is put to it, the anchors of the first links to it stand in its place.
 
 To read names is most of what links cost, and many a page of today has a hundred links that no other has, of which one
-may be followed. So there is an allowance: 500 names as they come, and 5 more with every page. Where a page has more
+may be followed. So there is an allowance: 500 names as they come, and 10 more with every page. Where a page has more
 than are left (`choose`), most of those read are the links with the best words in and around them, and one in four is
 taken from the rest and stands for it among all URLs met. One that is not read is ranked by all else; its name is read
 when one more page links to it, or when it is ranked among the first without.
@@ -34,9 +34,9 @@ Taken = npt.NDArray[np.int8]
 _BY_CHANCE = 2 / SIZE**0.5  # how alike two directions drawn by chance are at most, but for one in twenty
 ANCHORS = 5  # that stand for a name
 NAMED = -1  # said of a URL whose address has words: it needs no anchors
-AT_FIRST, A_PAGE = 500, 5  # names of links that are read at once, and those that may be read more with every page
+AT_FIRST, A_PAGE = 500, 10  # names of links that are read at once, and those that may be read more with every page
 _OTHERS_READ = 4  # one in so many of those read is none of the best
-_RANKED_FIRST, _AT_A_REVISION = 256, 8  # URLs whose names are read after all, and of how many of them at a time
+_RANKED_FIRST, _AT_A_REVISION = 256, 16  # URLs whose names are read after all, and of how many of them at a time
 _SIGNS = 100  # of an anchor that are kept until then
 _KEPT = 1_000  # folders whose vectors are remembered
 _OTHERS = np.float32(0.5)  # what folders and anchor weigh against the last segment
