@@ -6,7 +6,8 @@
     ./go python FILE …             a Python file in this environment: one of benchmarks/ or proofs/, or your own
 
 Needs only Python 3.11 or later. Versions are pinned in requirements/; a change there, or in pyproject.toml, sets up
-anew. What only some commands need is installed when such a command is first given.
+anew. What only some commands need is installed when such a command is first given. Where there is a C compiler, a few
+loops are compiled; without one, Python does the same, slower.
 """
 
 import hashlib
@@ -26,6 +27,7 @@ HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+COMPILED = [HERE / "hatch_build.py", HERE / "src" / "honeyguide" / "_native.c"]  # where there is a C compiler
 PIP = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
 
 
@@ -68,7 +70,7 @@ def set_up(wanted: list[str]) -> None:
     """Install what is pinned, unless it is installed already."""
     project = HERE / "pyproject.toml"
     missing = [kind for kind in wanted if not installed(kind, HERE / "requirements" / f"{kind}.txt", project)]
-    itself = not installed("honeyguide", project)
+    itself = not installed("honeyguide", project, *COMPILED)
     if not missing and not itself:
         return
     begun = time.monotonic()
@@ -82,13 +84,13 @@ def set_up(wanted: list[str]) -> None:
         settle(kind, pins, project)
     if itself:
         install("Honeyguide itself", 0, "--no-deps", "--editable", str(HERE))
-        settle("honeyguide", project)
+        settle("honeyguide", project, *COMPILED)
     say(f"done, in {time.monotonic() - begun:.0f} s; this was for once")
 
 
 def fingerprint(*files: Path) -> str:
-    """A mark of what files say."""
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    """A mark of what files say, of those that are there."""
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files if file.is_file())).hexdigest()
 
 
 def installed(kind: str, *files: Path) -> bool:

@@ -36,6 +36,7 @@ from honeyguide.crawling import Crawl, Settings
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.pool import Task
 from honeyguide.crawling.worker import collect_seldom
+from honeyguide.native import has_native
 from honeyguide.store import Folder
 from honeyguide.topic import Topic
 from honeyguide.web import Response
@@ -186,7 +187,8 @@ def told(runs: list[dict[str, Any]]) -> str:
     """Rounds on one web as a table, parts by their medians."""
     first = runs[0]
     lines = [
-        f"{first['web']}: {first['pages']} pages, {first['mean_bytes']:,.0f} bytes each; CPU ms a page, no network"
+        f"{first['web']}: {first['pages']} pages, {first['mean_bytes']:,.0f} bytes each; CPU ms a page, no network; "
+        + ("with compiled loops" if has_native else "Python alone")
     ]
     whole = sum(median(run["ms"][side] for run in runs) for side in SIDES)
     for side in SIDES:

@@ -5,7 +5,8 @@ learns what it would have learnt in the crawl (the examples, and the pages met w
 scoring only. Means over topics, those that settings were chosen on and the others apart (`halves.json`).
 
 - final: precision, recall, F1, average precision, calibration error and the worst topic's recall, with 5, 3, 1 and no
-  examples, over up to five draws of them
+  examples, over up to five draws of them; `--far` begins crawls at pages off the topic, and `--broad` goes for unions
+  of topics, of which much of what is met is on topic
 - first: the same of what the crawl itself said when it met each page
 - labels: F1 on the pages that nobody labelled, after 10, 20 and 30 labels in the order in which they are offered, and
   that of the judge without labels on the same pages
@@ -21,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from broad import broad
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 from kept import BLOCKS, HALVES, PageMet, crawl, topic_of
 from stuffing import WAYS, Stuffer
@@ -62,11 +64,15 @@ def draws(topic: RaceTopic, count: int, most: int) -> Iterator[tuple[str, ...]]:
         yield tuple((five * 2)[first : first + count])
 
 
-def learnt(topic: RaceTopic, examples: Sequence[str], pages: dict[str, Shown], met: Sequence[PageMet]) -> Judge:
+def learnt(
+    topic: RaceTopic, examples: Sequence[str], pages: dict[str, Shown], met: Sequence[PageMet], *, far: bool = False
+) -> Judge:
     """A judge as it is at the end of a crawl."""
     size = max((size for size in LEARNT_AT if size <= len(met)), default=0)
     judge = Judge(topic_of(topic, examples))
-    judge.learn([pages[url] for url in examples if url in pages], [page.shown for page in met[:size]])
+    # A crawl that is given no example has met those as its starts; begun elsewhere, it has its starts among the others.
+    starts = [pages[url]._replace(start=True) for url in topic.examples if not examples and not far and url in pages]
+    judge.learn([pages[url] for url in examples if url in pages], starts + [page.shown for page in met[:size]])
     return judge
 
 
@@ -74,14 +80,14 @@ def final(offline: OfflineWeb, web: Path, count: int, how: argparse.Namespace) -
     """What the judge says at the end, and what it said at first sight."""
     rows: dict[str, list[tuple[float, ...]]] = {"final": [], "first": []}
     for topic in offline.topics:
-        met = crawl(web, topic, how.pages, count, encoder=how.encoder)
+        met = crawl(web, topic, how.pages, count, encoder=how.encoder, far=how.far)
         truth = np.array([page.url in offline.truths[topic.id] for page in met])
         if not truth.any():
             continue
         first = np.array([page.first_chance for page in met])
         rows["first"].append(figures(first, np.array([page.first for page in met]), truth))
         for examples in draws(topic, count, how.draws):
-            judge = learnt(topic, examples, how.examples, met)
+            judge = learnt(topic, examples, how.examples, met, far=how.far)
             chances = np.array([judge(page.shown).probability for page in met])
             rows["final"].append(figures(chances, chances >= judge.threshold, truth))
     for name, found in rows.items():
@@ -188,10 +194,16 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=5)
     parser.add_argument("--pages", type=int, default=300)
     parser.add_argument("--topics", type=int, default=0, help="only so many of them (all)")
+    parser.add_argument("--far", action="store_true", help="crawls begin at pages off the topic")
+    parser.add_argument("--broad", action="store_true", help="unions of topics instead, on the schools web")
     parser.add_argument("--encoder", action="store_true", help="have a sentence encoder read pages, too")
     how = parser.parse_args()
     web = how.shared / "webs" / how.web
-    offline = load(web, only=HALVES[how.web][how.half][: how.topics or None])
+    if how.broad:
+        offline = broad(load(web), how.half)
+        offline = offline._replace(topics=offline.topics[: how.topics or None])
+    else:
+        offline = load(web, only=HALVES[how.web][how.half][: how.topics or None])
     wanted = {url for topic in offline.topics for url in topic.examples}
     how.examples, how.bodies = read(
         offline.archive, wanted, 1 << 20 if how.part == "stuffing" else 0, encoder=how.encoder

@@ -37,14 +37,14 @@ class PageMet(NamedTuple):
     first_chance: float
 
 
-def topic_of(topic: RaceTopic, examples: Collection[str]) -> Topic:
-    """A topic of the race with these examples, begun at all that it has."""
+def topic_of(topic: RaceTopic, examples: Collection[str], *, far: bool = False) -> Topic:
+    """A topic of the race with these examples, begun at all that it has, or at pages off the topic."""
     return Topic(
         name=topic.name,
         keywords=topic.keywords,
         languages=topic.languages,
         examples=tuple(examples),
-        starts=topic.examples,
+        starts=topic.far_starts if far else topic.examples,
     )
 
 
@@ -55,10 +55,13 @@ def figures(kept: set[str], true: set[str]) -> tuple[float, float, float]:
     return precision, recall, 2 * precision * recall / (precision + recall) if both else 0.0
 
 
-def crawl(web: Path, topic: RaceTopic, pages: int, count: int, *, encoder: bool = False) -> list[PageMet]:
+def crawl(
+    web: Path, topic: RaceTopic, pages: int, count: int, *, encoder: bool = False, far: bool = False
+) -> list[PageMet]:
     """One crawl from the first so many examples: the pages it met in their order, all examples left out.
 
-    With `encoder` a sentence encoder reads pages, too; links are ranked as without it.
+    It begins at all examples, or `far` from the topic. With `encoder` a sentence encoder reads pages, too; links are
+    ranked as without it.
     """
     settings = Settings(
         web=str(web),
@@ -70,15 +73,15 @@ def crawl(web: Path, topic: RaceTopic, pages: int, count: int, *, encoder: bool 
         encoder=encoder,
     )
     with tempfile.TemporaryDirectory() as place:
-        run = Crawl(Folder(Path(place) / "crawl"), topic_of(topic, topic.examples[:count]), settings)
+        run = Crawl(Folder(Path(place) / "crawl"), topic_of(topic, topic.examples[:count], far=far), settings)
         run.create()
         asyncio.run(run.run())
         store = Store.open(Path(place) / "crawl" / "crawl.db", read_only=True)
         shown = {number: Shown.of(decode(blob)) for number, blob in store.digests()}
         met = [
             PageMet(
-                store.url(visit.url).url,
-                shown[visit.id],
+                (found := store.url(visit.url)).url,
+                shown[visit.id]._replace(start=found.depth == 0),
                 visit.on_topic,
                 visit.first_on_topic,
                 visit.relevance,
@@ -117,12 +120,16 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=300)
     parser.add_argument("--examples", type=int, default=5)
     parser.add_argument("--topics", type=int, default=0, help="only so many of them (all)")
+    parser.add_argument("--far", action="store_true", help="begin at pages off the topic")
     parser.add_argument("--encoder", action="store_true", help="have a sentence encoder read pages, too")
     given = parser.parse_args()
     web = given.shared / "webs" / given.web
     offline = load(web, only=HALVES[given.web][given.half][: given.topics or None])
     results = [
-        kept(crawl(web, topic, given.pages, given.examples, encoder=given.encoder), offline.truths[topic.id])
+        kept(
+            crawl(web, topic, given.pages, given.examples, encoder=given.encoder, far=given.far),
+            offline.truths[topic.id],
+        )
         for topic in offline.topics
     ]
     print(f"{given.web}, {given.half}: {len(results)} topics, {given.pages} pages, examples {given.examples}")

@@ -18,7 +18,7 @@ from honeyguide.crawling.verdicts import Verdicts
 from honeyguide.errors import HoneyguideError
 from honeyguide.page.parse import Parser
 from honeyguide.store import Folder, Store
-from honeyguide.topic import Topic
+from honeyguide.topic import Judge, Topic
 from honeyguide.web.urls import normalise
 
 __all__ = ["DryRun", "PageJudged", "fetch_only", "judge"]
@@ -97,7 +97,8 @@ def _learnt(folder: Folder, topic: Topic) -> tuple[Verdicts, int, int]:
     try:
         examples = {row.id for url in topic.examples if (row := store.find_url(url)) is not None}
         read = [visit.url for visit in store.visits("page")]
-        verdicts = Verdicts(topic, load_settings(store).threshold)
+        judge = Judge(topic, heed_starts=False)  # what was fetched is to be judged, not to be learnt from
+        verdicts = Verdicts(topic, load_settings(store).threshold, judge)
         verdicts.restore(store, examples)
         verdicts.relearn()
         known = sum(url in examples for url in read)

@@ -260,7 +260,8 @@ class Brain:
             self.ranking.rank(page)
         if page.kind == "html":
             example = self.frontier.kind(visit.url) == EXAMPLE
-            due = self.verdicts.met(visit.id, page, example=example)
+            start = self.ranking.graph.depth[visit.url] == 0  # or where a start led to
+            due = self.verdicts.met(visit.id, page, example=example, start=bool(start))
             if due or (example and self.verdicts.late_example(page)):
                 self.verdicts.relearn()
                 self.rejudge()

@@ -107,22 +107,24 @@ class Ranking:
 
         They are remembered by their text, for a while.
         """
-        known, lately, origins, full = self.writer.find, self._lately, self._origins, self.traps.full
+        lately, new = self._lately, dict[int, str]()
+        keys = keys_of(unmet)
+        for url, key, number in zip(unmet, keys, map(self.writer.find, keys), strict=True):
+            if number is not None:
+                lately[url] = number
+            elif key not in new:
+                new[key] = url
+        if deep or not new:
+            return {}
+        origins, hosts = self._origins, list[int]()
+        for url in new.values():
+            host = origins.get(url[: url.find("/", 8)])
+            hosts.append(self.host(url) if host is None else host)
+        fresh = dict(zip(new, zip(new.values(), hosts, strict=True), strict=True))
+        if not self.traps.take_in(hosts):
+            fresh = {key: found for key, found in fresh.items() if not self.traps.full(found[1])}
         first = len(self.graph)
-        fresh: dict[int, tuple[str, int]] = {}
-        for url, key in zip(unmet, keys_of(unmet), strict=True):
-            number = known(key)
-            if number is None:
-                if deep or key in fresh:
-                    continue
-                host = origins.get(url[: url.find("/", 8)])
-                if host is None:
-                    host = self.host(url)
-                if full(host):
-                    continue
-                number = first + len(fresh)
-                fresh[key] = url, host
-            lately[url] = number
+        lately.update(zip([url for url, _ in fresh.values()], range(first, first + len(fresh)), strict=True))
         return fresh
 
     def fill(self, rows: Sequence[UrlRow]) -> None:

@@ -9,6 +9,7 @@ site of which one host after the other fails. It costs a few look-ups per page a
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from honeyguide.frontier import Frontier, pattern_of
 from honeyguide.store import VisitRow
@@ -59,6 +60,18 @@ class Traps:
         while len(self._site) <= host:
             self._site.append(site_of(f"http://{self._frontier.hosts[len(self._site)].name}/"))
         return self._site[host]
+
+    def take_in(self, hosts: Sequence[int]) -> bool:
+        """Count addresses of hosts all at once; if that may be too much for a site, nothing is done but to say so."""
+        if not self.watch:
+            return True
+        sites: Counter[str] = Counter()
+        for host, count in Counter(hosts).items():
+            sites[self._site_of(host)] += count
+        if any(self._known[site] + count > self.most for site, count in sites.items()):
+            return False
+        self._known.update(sites)
+        return True
 
     def full(self, host: int) -> bool:
         """Count one more address of a host; says whether its site has had its share already."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -17,7 +18,7 @@ from honeyguide.topic import Judge, Judging, Shown, Topic, Verdict, standing
 __all__ = ["OWN", "Verdicts", "is_own", "relevance_of", "verdict_json", "verdict_parts"]
 
 # The name of the crawl's own judge, as every visit has it; numbered anew when its probabilities mean something else.
-OWN = "honeyguide 2"
+OWN = "honeyguide 3"
 _SIZES = (8, 16, 32, 64, 128, 256, 512)  # of the background, at which the judge learns again; then it is settled
 
 
@@ -84,11 +85,12 @@ class Verdicts:
         if not (said and shown in self._examples):  # an example said to be right is an example, not two
             self._taught[page.url] = shown
 
-    def met(self, visit: int, page: Digest, *, example: bool) -> bool:
+    def met(self, visit: int, page: Digest, *, example: bool, start: bool = False) -> bool:
         """A page was met; says whether it is time to learn again."""
         if self.settled:
             return False
-        self._met.append(Met(visit, page.url, Shown.of(page), example))
+        hint = start and not example and bool(urlsplit(page.url).path.strip("/"))  # a front page is a way in, no hint
+        self._met.append(Met(visit, page.url, Shown.of(page)._replace(start=hint), example))
         self._size += not example
         return not example and self._size in _SIZES
 
@@ -143,7 +145,7 @@ class Verdicts:
                 labelled.append(page)
             if example and labels.get(page.url) is not False:
                 given.append(page)
-            if self.met(number, page, example=example):
+            if self.met(number, page, example=example, start=store.url(urls[number]).depth == 0):
                 settled = self._size
             if self.settled and len(labelled) == len(labels):
                 break

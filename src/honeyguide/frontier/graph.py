@@ -15,7 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from honeyguide.graph import Column, Links
+from honeyguide.native import has_native
 from honeyguide.web.urls import key_of
+
+if has_native:
+    from honeyguide import _native
 
 __all__ = ["NOBODY", "OUTCOMES", "UNSEEN", "Graph", "GraphWriter", "pattern_of"]
 
@@ -193,6 +197,21 @@ def _read(column: Column[Number]) -> NDArray[Number]:
     return view
 
 
+def _firsts(numbers: Ints, besides: int) -> Ints:
+    """Where each of some numbers stands first; one of them is left out.
+
+    >>> _firsts(np.array([7, 5, 7, 3, 5]), 3).tolist()
+    [0, 1]
+    """
+    if has_native:
+        return np.frombuffer(_native.firsts(numbers, besides), np.int64)
+    places: dict[int, int] = {}
+    for place, number in enumerate(numbers.tolist()):
+        places.setdefault(number, place)
+    places.pop(besides, None)
+    return np.fromiter(places.values(), np.int64, len(places))
+
+
 def _extend(column: Column[Any], size: int, values: Sequence[int] | int, most: int | None = None) -> None:
     if isinstance(values, int):
         column.grow(size, values if most is None else min(values, most))
@@ -264,10 +283,7 @@ class GraphWriter:
         A link of a page to itself says nothing and is left out.
         """
         every = np.asarray(targets, dtype=np.int64)
-        unique, first = np.unique(every, return_index=True)
-        if len(unique) and (itself := np.searchsorted(unique, page)) < len(unique) and unique[itself] == page:
-            first = np.delete(first, itself)
-        first.sort()
+        first = _firsts(every, page)
         marks = np.minimum(np.asarray(blocks, dtype=np.int64)[first].clip(0), _PLACE >> 1) << 16
         marks |= np.minimum(first, _PLACE)
         found = every[first]

@@ -14,7 +14,11 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from honeyguide.native import has_native
 from honeyguide.wording import counted
+
+if has_native:
+    from honeyguide import _native
 
 __all__ = [
     "ForeignMarks",
@@ -23,7 +27,6 @@ __all__ = [
     "block_nodes",
     "clean",
     "mark",
-    "outside_links",
     "plain",
     "prose",
     "running",
@@ -34,7 +37,6 @@ __all__ = [
 ]
 
 LINK, LINK_END, OPEN, CLOSE = "\x01", "\x02", "\x03", "\x04"
-_AFTER_MARKS = "\x05"
 _SPACED_LINK, _SPACED_END = f" {LINK} ", f" {LINK_END} "
 _FOREIGN = re.compile(rb"[\x01-\x04]|&#(?:0*[1-4](?![0-9])|[xX]0*[1-4](?![0-9A-Fa-f]));?")
 
@@ -199,6 +201,10 @@ def prose(text: str) -> str:
     Unlike running text it keeps the links within sentences, and with them the first sentence of an encyclopedia's page,
     where every other word is one. Of a menu it keeps the link that stands beside the text.
     """
+    return _native.prose(text) if has_native else _prose(text)
+
+
+def _prose(text: str) -> str:
     found: list[str] = []
     size = before = 0
     if OPEN in text:
@@ -223,26 +229,15 @@ def bare(text: str) -> str:
     return text.replace(LINK, "").replace(LINK_END, "")
 
 
-def outside_links(marked: list[str]) -> tuple[list[str], list[str]]:
-    """The terms of a text with marks, all of them and those that stand between none."""
-    every: list[str] = []
-    outside: list[str] = []
-    linked = False
-    for term in marked:
-        if term < _AFTER_MARKS:
-            linked = term == LINK
-        else:
-            every.append(term)
-            if not linked:
-                outside.append(term)
-    return every, outside
-
-
 def skim(text: str) -> tuple[str, list[str]]:
     """Of a page marked without structure the text near its links, marks and all, and their anchors.
 
     Its words are left unread: of most pages nobody will ask for them.
     """
+    return _native.skim(text) if has_native else _skim(text)
+
+
+def _skim(text: str) -> tuple[str, list[str]]:
     first, *parts = text.split(LINK)
     anchors: list[str] = []
     for place, part in enumerate(parts):

@@ -11,6 +11,11 @@ import re
 
 from resiliparse.parse.encoding import detect_encoding, map_encoding_to_html5
 
+from honeyguide.native import has_native
+
+if has_native:
+    from honeyguide import _native
+
 __all__ = ["to_utf8"]
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -48,6 +53,10 @@ def _decodes(body: bytes, codec: str) -> str | None:
         return None
 
 
+def _is_utf8(body: bytes) -> bool:
+    return _native.is_utf8(body) if has_native else _decodes(body, "utf-8") is not None
+
+
 def to_utf8(body: bytes, label: str | None = None) -> bytes:
     """The body as valid UTF-8; `label` is the charset of the Content-Type header.
 
@@ -61,7 +70,7 @@ def to_utf8(body: bytes, label: str | None = None) -> bytes:
     head = body[:_HEAD]
     inside = [found.group(1).decode("ascii") for found in (_META.search(head), _XML.search(head)) if found]
     said += [name for name in inside if not name.lower().startswith("utf-16")]  # or we could not have read it
-    if (body.isascii() or _decodes(body, "utf-8") is not None) and not _wide(said):
+    if (body.isascii() or _is_utf8(body)) and not _wide(said):
         return body
     for name in said:
         known = _codec(name)

@@ -11,12 +11,14 @@ from urllib.parse import urlsplit
 from resiliparse.extract.html2text import extract_plain_text
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode, SelectolaxError
 
+from honeyguide.native import has_native
 from honeyguide.page import blocks as cutting
-from honeyguide.page.articles import LONG_TEXT, Claims, Shape, article_score
+from honeyguide.page.articles import LONG_TEXT, Shape, article_score
 from honeyguide.page.charset import to_utf8
 from honeyguide.page.cuts import Cut, cut, read
 from honeyguide.page.digest import UNREAD, Block, Digest, Link
 from honeyguide.page.directives import directives, robots_tags
+from honeyguide.page.head import Head
 from honeyguide.page.language import language_of
 from honeyguide.page.segments import segment
 from honeyguide.page.snapshot import Boxes
@@ -24,9 +26,13 @@ from honeyguide.page.tame import tame
 from honeyguide.text.about import about, pack
 from honeyguide.text.encoder import encoder
 from honeyguide.text.fingerprint import fingerprints
-from honeyguide.text.terms import Terms, is_language, tokenizer
+from honeyguide.text.terms import Terms, tokenizer
 from honeyguide.web.base import Response
-from honeyguide.web.urls import LONGEST, Base
+from honeyguide.web.scope import Scope
+from honeyguide.web.urls import LONGEST, ORIGINS, Base
+
+if has_native:
+    from honeyguide import _native
 
 __all__ = ["Parser", "read_meaning", "robots_words"]
 
@@ -34,93 +40,14 @@ __all__ = ["Parser", "read_meaning", "robots_words"]
 # then links are marked in half the time.
 _PLAIN = LexborDocumentOptions.WO_EVENTS.value
 _CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]+")
-_HEAD = 'title,meta,link[rel],base[href],script[type="application/ld+json"]'
-_TELLING = frozenset(  # names of meta tags that are read; most pages have many more
-    "robots honeyguide description og:description og:type article:published_time citation_publication_date dc.date "
-    "citation_title citation_author citation_doi citation_journal_title citation_isbn citation_book_title prism.doi "
-    "prism.publicationname".split()
-)
-_DATES = ("article:published_time", "citation_publication_date", "dc.date")
-_BOOKS = ("citation_isbn", "citation_book_title")
-_FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
-_ARTICLE_TYPES = re.compile(r'"@type"\s*:\s*"(?:\w*Article|NewsArticle|BlogPosting|Report)"')
 _SAMPLE, _BEGINNING = 200, 2_400  # letters of prose that tell a language; else those it begins with
 _LONG_ANCHOR = 200
 _TOO_LONG = f"links longer than {LONGEST} characters"
 _MOST_FEEDS = 100
-_CODE = re.compile(r"[a-z]{2}")
 _SENTENCE = 12  # terms
 _LONG_BY_LETTERS = 6_000  # of sentences, which hold about twice the terms that make a long text
 _LINKS = 10  # fewer make no list
 _FEW = 30  # a page with fewer terms is a hub or a stub: what little it says is all there is to judge it by
-
-
-class _Head:
-    """What a page's head says of it."""
-
-    __slots__ = (
-        "article",
-        "base",
-        "canonical",
-        "claims",
-        "description",
-        "feeds",
-        "language",
-        "published",
-        "robots",
-        "title",
-    )
-
-    def __init__(self, tree: LexborHTMLParser, *, stray: bool) -> None:
-        self.base = self.canonical = self.description = self.published = self.robots = ""
-        self.feeds: list[tuple[str, str]] = []
-        self.article = False
-        self.claims = Claims()
-        root = tree.root
-        declared = ((root.attributes.get("lang") if root else None) or "")[:2].lower()
-        self.language = declared if _CODE.fullmatch(declared) and is_language(declared) else ""
-        self.title = ""
-        # Looked for in the head, which takes a fraction of the time; in the whole page only if it has more of it.
-        place = tree if stray or tree.head is None else tree.head
-        for node in place.css(_HEAD):
-            self._read(node)
-
-    def _read(self, node: LexborNode) -> None:
-        tag, said = node.tag, node.attributes
-        if tag == "meta":
-            name = (said.get("name") or said.get("property") or "").lower()
-            if name in _TELLING:
-                self._told(name, said.get("content") or "")
-        elif tag == "link":
-            rel = (said.get("rel") or "").lower().split()
-            href = said.get("href") or ""
-            if "canonical" in rel:
-                self.canonical = self.canonical or href
-            elif "alternate" in rel and (said.get("type") or "").lower() in _FEED_TYPES:
-                self.feeds.append((href, said.get("title") or ""))
-        elif tag == "title":
-            self.title = self.title or " ".join(node.text().split())[:500]
-        elif tag == "script":
-            text = node.text()[:100_000]
-            self.article = self.article or _ARTICLE_TYPES.search(text) is not None
-            self.claims.linked_data(text)
-        elif tag == "base":
-            self.base = self.base or said.get("href") or ""
-
-    def _told(self, name: str, content: str) -> None:
-        self.claims.meta(name, content)
-        if name in ("robots", "honeyguide"):
-            self.robots += "," + content.lower()
-        elif name in ("description", "og:description"):
-            self.description = self.description or content[:1_000]
-        elif name == "og:type":
-            self.article = self.article or content.lower().startswith("article")
-        elif name in _BOOKS:
-            return
-        else:
-            if name in _DATES:
-                self.published = self.published or content[:40]
-            self.article = True
 
 
 class Parser:
@@ -188,7 +115,7 @@ class Parser:
 
     def _recut(self, page: Digest, utf8: bytes, left_out: str) -> None:
         tree = LexborHTMLParser(utf8, options=_PLAIN)
-        base = _base(page.url, _Head(tree, stray=cutting.stray(tree)))
+        base = _base(page.url, Head(tree, stray=cutting.stray(tree)))
         marked = cutting.mark(tree)
         feeds = [link for link in page.links if link.block < 0]
         page.blocks, page.links, page.left_out = [], [], marked.left_out
@@ -214,7 +141,7 @@ class Parser:
         self, utf8: bytes, url: str, fetched: float, robots: Sequence[str], meaning: bool, boxes: Boxes | None
     ) -> Digest:
         tree = LexborHTMLParser(utf8, options=_PLAIN)
-        head = _Head(tree, stray=cutting.stray(tree))
+        head = Head(tree, stray=cutting.stray(tree))
         marked = cutting.mark(tree, structure=self._structure)
         prose = cutting.prose(marked.text)
         text = cutting.bare(prose)
@@ -254,7 +181,7 @@ class Parser:
         tokenize = tokenizer(digest.language)
         found, shown, linked = self._blocks(digest, marked, base, tokenize, boxes)
         # Judged by the same words as a page that is skimmed: what it is about is not for the strategy to decide.
-        own, text_alone = cutting.outside_links(tokenize.marked(prose))
+        own, text_alone = tokenize.outside(prose)
         if self._read:
             _read_blocks(digest)
         elif len(own) < _FEW:
@@ -286,7 +213,7 @@ class Parser:
         """As `_fill`, for a page of which no text is kept: links with the words around them, but no blocks."""
         tokenize = tokenizer(digest.language)
         near, anchors = cutting.skim(marked.text)
-        own, text_alone = cutting.outside_links(tokenize.marked(prose))
+        own, text_alone = tokenize.outside(prose)
         begins: Sequence[int] = range(len(anchors))
         ends: Sequence[int] = [UNREAD] * len(anchors)
         block = Block("body", 0, -1, False, [], near, language=tokenize.language)
@@ -322,15 +249,30 @@ class Parser:
         said = [node.attributes for node in nodes]
         # The selector also finds xlink:href, which goes by its full name here.
         hrefs = dict.fromkeys([tag.get("href") or "" for tag in said])
-        leads = {href: self._address(base, href, digest.url) for href in hrefs}
+        leads = self._addresses(base, hrefs, digest.url)
         _note_too_long(digest, base, leads)
         return said, leads
+
+    def _addresses(self, base: Base, hrefs: dict[str, None], page: str) -> dict[str, str | None]:
+        if not has_native:
+            return {href: self._address(base, href, page) for href in hrefs}
+        # Most links are plain paths, which need no more than to be put behind what comes before them.
+        return _native.leads(
+            hrefs,
+            base.origin,
+            base.folder,
+            page,
+            ORIGINS,
+            isinstance(self._keep, Scope) and self._keep.free,
+            self._keep,
+            lambda href: self._address(base, href, page),
+        )
 
     def _address(self, base: Base, href: str, page: str) -> str | None:
         url = base.join(href)
         return None if url is None or url == page or not (self._keep is None or self._keep(url)) else url
 
-    def _feeds(self, digest: Digest, head: _Head, base: Base) -> None:
+    def _feeds(self, digest: Digest, head: Head, base: Base) -> None:
         _note_too_long(digest, base, [href for href, _ in head.feeds[:_MOST_FEEDS]])
         for href, title in head.feeds[:_MOST_FEEDS]:
             url = self._address(base, href, digest.url)
@@ -338,7 +280,7 @@ class Parser:
                 digest.links.append(Link(url, title[:_LONG_ANCHOR], -1, rel="alternate"))
 
 
-def _base(url: str, head: _Head) -> Base:
+def _base(url: str, head: Head) -> Base:
     """What the links of a page are told from: its address, unless its head says otherwise."""
     base = Base(url)
     return Base(moved) if head.base and (moved := base.join(head.base)) else base
@@ -419,5 +361,5 @@ def robots_words(response: Response) -> set[str]:
     said = ""
     with suppress(SelectolaxError):  # nothing a parser can make a tree of says nothing
         tree = LexborHTMLParser(utf8, options=_PLAIN)
-        said = _Head(tree, stray=cutting.stray(tree)).robots
+        said = Head(tree, stray=cutting.stray(tree)).robots
     return directives(said, *robots_tags(response))

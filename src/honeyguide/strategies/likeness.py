@@ -18,10 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.graph import Column
+from honeyguide.native import has_native
 from honeyguide.page.digest import UNREAD, Digest, Link
 from honeyguide.strategies.base import Brief
 from honeyguide.text.terms import terms, tokenizer
 from honeyguide.web.urls import name_of
+
+if has_native:
+    from honeyguide import _native
 
 # A link by its place, its own words if they or its name tell, and the words around it if they do.
 _Words = tuple[int, tuple[str, ...] | None, tuple[str, ...]]
@@ -44,6 +48,11 @@ def _log(count: int) -> float:
     return _LOGS[count] if count < _FEW else math.log(count + 0.5)
 
 
+def places_of(terms: list[str], among: dict[str, int]) -> list[int]:
+    """Where terms stand that are among some."""
+    return _native.places_of(terms, among) if has_native else [at for at, term in enumerate(terms) if term in among]
+
+
 class Said(NamedTuple):
     """What a link says: its target, and the cosines of its own words, and of those around it, with the topic."""
 
@@ -57,9 +66,9 @@ class Look:
 
     def __init__(
         self,
-        query: Mapping[str, int],
+        query: dict[str, int],
         weights: NDArray[np.float64],
-        frequency: Mapping[str, int],
+        frequency: dict[str, int],
         pages: int,
         names: Column[np.uint8] | None = None,
     ) -> None:
@@ -93,20 +102,27 @@ class Look:
         known = self._known.get(text)
         if known is not None:
             return known
-        query, weights = self._query, self._weights
-        value = 0.0
-        if not query.keys().isdisjoint(text):  # most texts share nothing with the topic
-            everything, find, logs = self._all, self._frequency.get, _LOGS
-            dot = length = 0.0
-            for term in dict.fromkeys(text):  # not a set: its order, and so the sum, would change with every run
-                count = find(term, 0)  # as `_log` does, without a call: it is done very often
-                rarity = everything - (logs[count] if count < _FEW else math.log(count + 0.5))
-                length += rarity * rarity
-                if term in query:
-                    dot += rarity * weights[query[term]]
-            value = dot / (math.sqrt(length) * self._size)
+        value = (
+            _native.cosine(text, self._query, self._weights, self._frequency, _LOGS, self._all, self._size)
+            if has_native
+            else self._cosine(text)
+        )
         self._known[text] = value
         return value
+
+    def _cosine(self, text: tuple[str, ...]) -> float:
+        query, weights = self._query, self._weights
+        if query.keys().isdisjoint(text):  # most texts share nothing with the topic
+            return 0.0
+        everything, find, logs = self._all, self._frequency.get, _LOGS
+        dot = length = 0.0
+        for term in dict.fromkeys(text):  # not a set: its order, and so the sum, would change with every run
+            count = find(term, 0)  # as `_log` does, without a call: it is done very often
+            rarity = everything - (logs[count] if count < _FEW else math.log(count + 0.5))
+            length += rarity * rarity
+            if term in query:
+                dot += rarity * weights[query[term]]
+        return dot / (math.sqrt(length) * self._size)
 
     def telling(self, page: Digest, reach: int, among: Container[int]) -> list[Said]:
         """The links of a page to some URLs that say anything of the topic: in what they say of themselves, or in the
@@ -155,7 +171,7 @@ class Look:
             if known is None:  # its terms, where anchors begin and end, and where terms of the topic stand
                 terms, _, _ = near(link)
                 _, begins, ends = page.blocks[block].read if link.end == UNREAD else (terms, [], [])
-                hits = [at for at, term in enumerate(terms) if term in query]
+                hits = places_of(terms, query)
                 blocks[block] = known = terms, begins, ends, hits
             terms, begins, ends, hits = known
             if not hits and not named:  # as on most blocks of most pages
@@ -246,7 +262,7 @@ class Likeness:
         """On how many of the pages met each term stands; 0 for one that was not met."""
         return self._frequency
 
-    def look_for(self, places: Mapping[str, int], values: NDArray[np.float64]) -> Look:
+    def look_for(self, places: dict[str, int], values: NDArray[np.float64]) -> Look:
         """A way to compare with other weighted terms than the topic's."""
         logs = np.array([_log(self._frequency[term]) for term in places])
         return Look(places, values * (math.log(self.pages + 1.0) - logs), self._frequency, self.pages)

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import threading
 from functools import cache
-from itertools import islice, repeat
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from honeyguide.text.lookup import numbers_of
 from honeyguide.text.pieces import PIECE, foreign, unit
 from honeyguide.text.vectors import LONGEST, SIZE, Matrix, Vector, readable, word_table
 
@@ -67,7 +68,7 @@ class _WordReader(threading.local):
         """The direction of each word, and a number that belongs to it; filled up with no word to whole pieces."""
         other, end = len(known.places), len(words)
         places = np.full(-(-end // PIECE) * PIECE, other, np.int64)
-        places[:end] = np.fromiter(map(known.places.get, words, repeat(other)), np.int64, end)
+        places[:end] = numbers_of(words, known.places, other)
         rows = np.take(known.rows, places, axis=0, out=self._laid[: len(places)], mode="clip")
         rare = np.flatnonzero(places[:end] == other)
         if len(rare):
@@ -87,7 +88,7 @@ class _WordReader(threading.local):
             first = len(self._rare)
             self._rows[first : first + len(new)] = table.vectors([word[:LONGEST] for word in new])
             self._rare.update(zip(new, range(first, first + len(new)), strict=True))
-        return np.fromiter(map(self._rare.__getitem__, words), np.int64, len(words))
+        return numbers_of(words, self._rare)
 
 
 _READER = _WordReader()

@@ -13,6 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
+from honeyguide.native import has_native
+
+if has_native:
+    from honeyguide import _native
+
 __all__ = ["ANCHORS", "BINS", "distance", "fingerprints", "simhash"]
 
 _KEEP = 200_000
@@ -57,6 +62,12 @@ def fingerprints(words: list[str]) -> tuple[int, bytes]:
     >>> len(fingerprints("bees make honey in the hive".split())[1]) == 4 * ANCHORS + BINS
     True
     """
+    if has_native:
+        return _native.fingerprints(words, xxhash.xxh3_64_intdigest)
+    return _fingerprints(words)
+
+
+def _fingerprints(words: list[str]) -> tuple[int, bytes]:
     if len(words) < 4:
         return 0, b""
     shingles = _shingles(words[:_MOST_SKETCHED])

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import re
 import struct
 from collections.abc import Iterator, Sequence
@@ -28,8 +29,12 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
+from honeyguide.native import has_native
 from honeyguide.text.pieces import unit
 from honeyguide.text.terms import MARKS, terms_of_many
+
+if has_native:
+    from honeyguide import _native
 
 __all__ = [
     "LONGEST", "SIZE", "Matrix", "Vector", "Vectors", "readable", "some", "unit", "without_hashes", "word_table",
@@ -75,6 +80,7 @@ class _TokenVectors:
         self._rows = np.empty(self._packed.shape, np.float32)
         self._there = np.zeros(len(self._packed), np.bool_)
         self._numbers: dict[str, int] = json.loads((folder / _TOKENS).read_bytes())["model"]["vocab"]
+        self._pairs = _native.Pairs(self._numbers, int.from_bytes(os.urandom(8), "little")) if has_native else None
 
     def tokens(self, word: str) -> list[int]:
         """The tokens of a word: of all neighbours that make a token together, those of the oldest token merge first.
@@ -106,13 +112,20 @@ class _TokenVectors:
 
     def vectors(self, words: Sequence[str]) -> Matrix:
         """The directions of words; zeros for one that cannot be read."""
-        tokens = list(map(self.tokens, words))
-        wanted = np.array(list(chain.from_iterable(tokens)), np.int64)
+        wanted, counts = self._cut(words)
         new = wanted[~self._there[wanted]]
         if len(new):
             self._rows[new] = self._packed[new]
             self._there[new] = True
-        return unit(_sums(self._rows, wanted, np.array(list(map(len, tokens)), np.int64)))
+        return unit(_sums(self._rows, wanted, counts))
+
+    def _cut(self, words: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The tokens of words, one after another, and how many each has."""
+        if self._pairs is not None and max(map(len, words), default=0) <= LONGEST:
+            tokens, counts = self._pairs.tokens(words)
+            return np.frombuffer(tokens, np.int64), np.frombuffer(counts, np.int64)
+        cut = list(map(self.tokens, words))
+        return np.array(list(chain.from_iterable(cut)), np.int64), np.array(list(map(len, cut)), np.int64)
 
 
 @cache
@@ -247,6 +260,8 @@ class Vectors:
 
 def readable(text: str) -> list[str]:
     """The words of a text that the table was made for."""
+    if has_native and text.isascii():
+        return _native.letters(text)
     words = _letters(text.lower().replace(_BETWEEN, " "))
     return words if text.isascii() else [word for word in words if word.isascii() or _READ.fullmatch(word)]
 

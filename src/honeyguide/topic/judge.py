@@ -21,7 +21,7 @@ from honeyguide.topic.keyword_terms import keyword_terms
 from honeyguide.topic.known import Known
 from honeyguide.topic.neighbours import NEIGHBOURS
 from honeyguide.topic.shown import Shown, Verdict
-from honeyguide.topic.stand_ins import stand_ins
+from honeyguide.topic.stand_ins import stand_ins, telling_starts
 from honeyguide.topic.stuffed import stuffed
 from honeyguide.topic.topic import Topic
 from honeyguide.topic.views import ENCODED_PART, WORDS_PART, Fit, Told, View, learn_view
@@ -63,6 +63,7 @@ class _State(msgspec.Struct):
     examples: int
     background: int
     lowest: float = -math.inf  # the least score of words, in the first view, with which a page met came near the topic
+    starts: int = 0  # of the examples, those that are starts of the crawl
 
 
 class Judge:
@@ -75,8 +76,9 @@ class Judge:
     (True, 'bees')
     """
 
-    def __init__(self, topic: Topic) -> None:
+    def __init__(self, topic: Topic, *, heed_starts: bool = True) -> None:
         self.topic = topic
+        self._heed_starts = heed_starts  # whether the starts were chosen for the topic
         self._threshold, self._pinned = 0.5, False
         self._keywords, self._surface = keyword_terms(topic)
         self.learn((), ())
@@ -100,7 +102,8 @@ class Judge:
 
         The background may hold pages on the topic; those that fit examples and keywords best stand in for other
         examples, chosen anew each time, so that the topic does not drift. Beside one example or none they decide;
-        beside several they are a second view of the topic, worth two examples.
+        beside several they are a second view of the topic, worth two examples. Without an example, starts of the crawl
+        that fit the keywords are taken for some.
         """
         rights = [page for page, right in labelled if right and page.terms]
         wrongs = [page for page, right in labelled if not right and page.terms]
@@ -108,6 +111,11 @@ class Judge:
         met = _others(background, (*own, *wrongs))
         keywords = " ".join(self.topic.keywords)
         known = Known(own, met, self._keywords, direction(keywords), wrongs, len(rights))
+        starts: list[int] = []
+        if not examples and self._heed_starts and (starts := telling_starts(known.by(WORDS_PART, known.meant))):
+            own = [*(met[place] for place in starts), *own]
+            met = [page for place, page in enumerate(met) if place not in starts]
+            known = Known(own, met, self._keywords, known.meant, wrongs, len(rights))
         fits = _views(known.by(WORDS_PART, known.meant))
         # A sentence encoder reads pages, too; where its package is gone since, what it read counts no more.
         if has_encoder() and any(len(page.meaning) > SIZE for page in (*own, *met)):
@@ -122,7 +130,7 @@ class Judge:
             self._threshold = logistic(_believed(log_odds_of(greatest_promise(odds))))
         lowest = _lowest(fits[0], chances_of(_believed(odds)) >= _NEAR * self._threshold)
         views = [fit.view for fit in fits]
-        self._state = _State(views, self._threshold, self._pinned, len(own), len(met), lowest)
+        self._state = _State(views, self._threshold, self._pinned, len(own), len(met), lowest, len(starts))
 
     def __call__(self, page: Shown) -> Verdict:
         """Judge a page."""
@@ -192,6 +200,9 @@ class Judge:
         state = self._state
         if not state.examples and not self._keywords:
             return "No keyword carries meaning and no example page could be read: nothing can be found on topic."
+        if state.starts and state.examples == state.starts:
+            taken = counted(state.starts, "start")
+            return f"No example is given, so {taken} of the crawl stood in, by the keywords; real ones would tell more."
         if not state.examples:
             return "Pages are judged by keywords alone; an example page or two would sharpen the topic a lot."
         if state.examples == 1:
@@ -209,7 +220,7 @@ class Judge:
     def load(cls, topic: Topic, blob: bytes) -> Judge:
         """The judge that `save` was asked of."""
         judge = cls.__new__(cls)
-        judge.topic = topic
+        judge.topic, judge._heed_starts = topic, True
         judge._keywords, judge._surface = keyword_terms(topic)
         judge._state = msgspec.msgpack.decode(blob, type=_State)
         judge._threshold, judge._pinned = judge._state.threshold, judge._state.pinned

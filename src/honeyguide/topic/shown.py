@@ -24,6 +24,7 @@ class Shown(NamedTuple):
     article_score: float = -1.0  # how likely it is an article; -1 if nobody looked
     article_why: str = ""
     glanced: bool = False  # whether what it is about was left unread
+    start: bool = False  # whether the crawl began there: somebody chose it for the topic
     read: Callable[[], Shown] | None = None  # reads that, where it can still be read
 
     @classmethod

@@ -1,30 +1,40 @@
-"""Pages that stand in for examples where a topic has one or none: of those met, the ones that fit what is known best.
+"""Pages that stand in for more examples than a topic has: of those met, the ones that fit what is known best.
 
 One keyword or two say little of a topic, and so does one page; the pages that are full of both say more. A list of
 keywords is a description by itself, which pages chosen by it only blur: on the campus web, whose topics are such lists,
 average precision fell from .34 to .29. So without an example only a few keywords are helped out.
+
+Several examples choose in turn, each those pages that are like itself above all: the pages that fit all of them best
+lie in one corner of a wide topic, and taking that corner for the whole lost some of what five examples had told
+(average precision .86 for .88 on unions of topics).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.text.about import pack
 from honeyguide.text.terms import terms as terms_of
+from honeyguide.text.vectors import unit
 from honeyguide.topic.calibrate import Floats
 from honeyguide.topic.known import Known
-from honeyguide.topic.meaning import learn_meaning
+from honeyguide.topic.meaning import learn_meaning, rows_of
 from honeyguide.topic.shown import Shown
 from honeyguide.topic.vector import learn
 
-__all__ = ["stand_ins"]
+__all__ = ["stand_ins", "telling_starts"]
 
 _FEW = 3  # keywords that are helped out where there is no example
 _MET = 8  # pages met, before any of them stands in
 _SHARE, _LEAST, _MOST = 0.08, 2, 16  # of the pages met
+_SEVERAL_SHARE, _SEVERAL_MOST = 0.12, 32  # beside several examples
+_FITS = 2.0  # standard deviations, of three added up, by which a start fits the keywords better than pages met do
+_MOST_STARTS = 16  # more are a list of addresses, not somebody's choice
+_ITS_OWN = 3.0  # what it weighs that a page is like the example whose turn it is, beside each of five other reasons
 
 
 def stand_ins(known: Known, like: Floats) -> list[int]:
@@ -32,15 +42,16 @@ def stand_ins(known: Known, like: Floats) -> list[int]:
 
     `like` says how like the examples the words of each are.
     """
-    met, keywords, meant = known.met, known.keywords, known.meant
-    if not (known.own or 0 < len(keywords) <= _FEW) or len(met) < _MET:
+    met, meant = known.met, known.meant
+    if not (known.own or 0 < len(known.keywords) <= _FEW) or len(met) < _MET:
         return []
-    fit = _beside(learn(known.texts, np.arange(0), known.places_of_met()).others)
-    fit += _beside(np.array([_in_title(page, keywords) for page in met]))
-    fit += _meant([pack(meant)], met, meant)
+    fit = _fit(known)
     if known.own:  # like the examples, too, where there are some
         fit += _beside(like)
         fit += _meant([page.meaning for page in known.own], met, meant)
+    if len(known.own) > 1:
+        size = min(max(round(_SEVERAL_SHARE * len(met)), _LEAST), _SEVERAL_MOST)
+        return sorted(_in_turn(fit[:, None] + _ITS_OWN * _like_each(known), size))
     size = min(max(round(_SHARE * len(met)), _LEAST), _MOST)
     chosen = _best(fit, size)
     if not known.own:  # a second look: a page unlike the others chosen has the words, and is about something else
@@ -48,8 +59,48 @@ def stand_ins(known: Known, like: Floats) -> list[int]:
     return sorted(chosen)
 
 
+def telling_starts(known: Known) -> list[int]:
+    """Which of the pages met are starts that fit the keywords; without an example they are the best there is.
+
+    A person chose them for the topic, though maybe only as a way in. One that also fits the keywords better than most
+    pages met tells what is meant by these: on half of the schools' topics .54 of pages on topic fit so well, and .07 of
+    those off it.
+    """
+    starts = [place for place, page in enumerate(known.met) if page.start]
+    if not (0 < len(known.keywords) <= _FEW and 0 < len(starts) <= _MOST_STARTS) or len(known.met) < _MET:
+        return []
+    fit = _fit(known)
+    return [place for place in starts if fit[place] > _FITS]
+
+
+def _fit(known: Known) -> Floats:
+    """How well the pages met fit the keywords, beside each other: by their words, their titles and what they mean."""
+    met = known.met
+    fit = _beside(learn(known.texts, np.arange(0), known.places_of_met()).others)
+    fit += _beside(np.array([_in_title(page, known.keywords) for page in met]))
+    return fit + _meant([pack(known.meant)], met, known.meant)
+
+
 def _best(fit: Floats, size: int) -> set[int]:
     return set(np.argsort(-fit, kind="stable")[:size].tolist())
+
+
+def _like_each(known: Known) -> Floats:
+    """How like each of the examples each page is in meaning, a column each; nothing where either has none."""
+    rows = [rows_of([page.meaning for page in pages], len(known.meant)) for pages in (known.met, known.own)]
+    mean = rows[0].sum(axis=0) / np.float32(max(int(rows[0].any(axis=1).sum()), 1))
+    met, own = (np.where(some.any(axis=1, keepdims=True), unit(some - mean), np.float32(0)) for some in rows)
+    return np.stack([_beside(column) for column in (met @ own.T).T.astype(np.float64)], axis=1)
+
+
+def _in_turn(fit: Floats, size: int) -> set[int]:
+    """The best by each column in turn.
+
+    >>> sorted(_in_turn(np.array([[9.0, 0.0], [8.0, 1.0], [7.0, 2.0], [0.0, 3.0]]), 3))
+    [0, 1, 3]
+    """
+    orders = np.argsort(-fit, axis=0, kind="stable").ravel()  # the first of each, then the second of each
+    return set(islice(dict.fromkeys(orders.tolist()), size))
 
 
 def _like_the_others(chosen: set[int], known: Known) -> Floats:

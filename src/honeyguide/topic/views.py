@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import repeat
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from honeyguide.text.lookup import numbers_of
 from honeyguide.text.vectors import SIZE
 from honeyguide.topic.calibrate import (
     Calibration,
@@ -40,7 +40,6 @@ __all__ = ["ENCODED_PART", "WORDS_PART", "Fit", "Told", "View", "learn_view"]
 
 WORDS_PART, ENCODED_PART = slice(SIZE), slice(SIZE, None)  # of a page's meaning
 
-_UNKNOWN = repeat(0)  # where the weight of every unknown term stands
 _SATURATED = 0.05  # of a page's words: said more often than that, a word says no more
 _STANDS_OUT = 2.25  # standard deviations by which stand-ins chosen for being alike differ from the rest
 
@@ -76,7 +75,7 @@ class View(msgspec.Struct, dict=True):
         A word counts up to a twentieth of its page: few honest pages say one more often, and stuffing is nothing else.
         """
         places_of, rarity, weight = self._arrays
-        places = np.fromiter(map(places_of.get, terms, _UNKNOWN), np.int64, len(terms))
+        places = numbers_of(terms, places_of)
         length = math.sqrt(float(counts @ rarity[places]) + QUIET * self.unknown)
         parts = np.sqrt(np.minimum(counts, max(5.0, _SATURATED * float(counts.sum())))) * weight[places]
         parts *= 1.0 / length
@@ -94,7 +93,7 @@ class View(msgspec.Struct, dict=True):
 
     @cached_property
     def _arrays(self) -> tuple[dict[str, int], Floats, Floats]:
-        """Where each term stands in the tables behind it."""
+        """Where each term stands in the tables behind it, what is unknown in front."""
         places = dict(zip(self.terms, range(1, len(self.terms) + 1), strict=True))
         return places, np.array([self.unknown, *self.rarity]), np.array([0.0, *self.weight])
 

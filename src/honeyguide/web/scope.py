@@ -54,6 +54,11 @@ class Scope:
         self._homes = {self._home(url) for url in rules.homes} if rules.stay != "anywhere" else set()
         self._hosts: dict[str, bool] = {}
 
+    @property
+    def free(self) -> bool:
+        """Whether nothing is out of scope but what is out of every scope: files that are no pages, and circles."""
+        return not (self._allow or self._deny or self._homes)
+
     def __call__(self, url: str) -> bool:
         path = url.partition("?")[0] if "?" in url else url
         if not path.endswith(_PAGES) and _is_file(path):

@@ -17,6 +17,7 @@ from publicsuffixlist import PublicSuffixList
 
 __all__ = [
     "LONGEST",
+    "ORIGINS",
     "Base",
     "host_of",
     "key_of",
@@ -30,6 +31,8 @@ __all__ = [
 ]
 
 _WEB = ("http://", "https://")
+ORIGINS: set[str] = set()  # schemes with authorities that were met, and are normal as they are written
+_MOST_ORIGINS = 50_000
 LONGEST = 2_000  # what browsers and servers agree on; longer ones are traps
 _TRACKING = re.compile(
     r"(?:^|(?<=&))(?:utm_[a-z_]+|gclid|dclid|fbclid|msclkid|yclid|igshid|mc_cid|mc_eid|_ga|_gl|spm|ref_src)=[^&]*(?:&|$)",
@@ -73,10 +76,16 @@ class Base:
     True
     """
 
-    __slots__ = ("_url",)
+    __slots__ = ("_url", "folder", "origin")
 
     def __init__(self, address: str) -> None:
         self._url = whatwg.URL.parse(address)
+        # What stands before the path of a plain link, and before one that is no path from the top; nothing where
+        # something in it is not plain itself.
+        self.origin = self.folder = ""
+        text = str(self._url).partition("#")[0].partition("?")[0]
+        if text.startswith(_WEB) and not ("@" in text or "^" in text):
+            self.origin, self.folder = text[: text.find("/", 8)], text[: text.rfind("/") + 1]
 
     def join(self, link: str) -> str | None:
         """The normal form of a link found on the page; None when it leads to no web page."""
@@ -84,6 +93,15 @@ class Base:
             text = str(self._url.join(link))
         except (whatwg.URLError, ValueError):
             text = ""
+        if (
+            text
+            and link.startswith(_WEB)
+            and link.startswith(origin := text[: text.find("/", 8) + 1])
+            and "@" not in origin
+        ):
+            if len(ORIGINS) > _MOST_ORIGINS:
+                ORIGINS.clear()
+            ORIGINS.add(origin[:-1])
         # Most links are clean as they are, and this is done for every link of every page.
         if text.startswith(_WEB) and not ("?" in text or "#" in text or "@" in text or "^" in text):
             return text if len(text) <= LONGEST else None
