@@ -99,7 +99,8 @@ few starts, and all were alike, as far out as z-scores go: from far, on the half
 with one draw and 0.499 with two, and is 0.539 and 0.524 now.
 
 With one part left out, word vectors, over every other topic that settings were chosen on, and over the nine of campus, three
-draws each (`python benchmarks/guide.py ../shared --part ablation --half choose --every 2`, which makes one draw of campus):
+draws each (`python benchmarks/guide.py ../shared --part ablation --half choose --every 2` for schools, `--draws 2` and all topics
+for campus; made by a script that runs the same races):
 
 | word vectors | chosen on: near | far | campus: near | far |
 |---|---|---|---|---|
