@@ -57,6 +57,14 @@ def test_a_name_like_the_example_s_goes_first() -> None:
     assert found[1] == "http://a.test/honey_bees.html"
 
 
+def test_a_keyword_in_the_anchor_speaks_for_a_link() -> None:
+    words = ("law", "hive", "bond")
+    told = "".join(f"<p>river <a href='/{at}.html'>{word}</a> valley</p>" for at, word in enumerate(words))
+    topic = Topic(name="x", keywords={"hive": 1.0}, examples=("http://a.test/bees.html",))
+    found = order(Guide(names=False, reach=1), web({"http://a.test/bees.html": (told, 0.9)}, topic))
+    assert found[1] == "http://a.test/1.html"
+
+
 def test_rows_of_urls_ranked_last_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("honeyguide.strategies.guide._ROWS", 16)
     walk = Walk(strategy := Guide(), practice_web(structure=False))
@@ -74,6 +82,39 @@ def test_reasons_are_words() -> None:
     assert any("of" in one and "pages linking to it are on topic" in one for one in told)
     assert any("links of the pages that link to it were" in one for one in told)
     assert any("named" in one for one in told)
+
+
+def test_the_links_of_the_first_page_are_scaled_by_each_other() -> None:
+    told = "honey_bees bee_hives wax court ledger bond law steam engine coal iron rail".split()
+    start = links(*(f"http://a.test/{name}.html" for name in told))
+    walk = Walk(strategy := Guide(), web({"http://a.test/bees.html": (start, 0.9)}))
+    list(walk.steps(1))
+    names = strategy._rows.signals[: strategy._rows.count, 0]
+    assert len(np.unique(names)) == len(told)
+    assert float(names.max()) < 6.0  # as much as a signal can say
+    assert abs(float(names.mean())) < 0.01
+
+
+def test_what_was_given_is_not_found() -> None:
+    near = {"http://a.test/bees.html": (links("http://a.test/x/y/one.html", "http://a.test/"), 1.0)}
+    walk = Walk(strategy := Guide(), web(near))
+    list(walk.steps(1))
+    discovery = strategy._rows.signals[: strategy._rows.count, 5]
+    assert discovery.tolist() == pytest.approx([-1.0, 1.0])  # nothing was found yet that fades it
+
+
+def test_what_is_refused_is_not_taken_for_dead() -> None:
+    pages = {"http://a.test/bees.html": (links("http://a.test/old/a.ps", "http://a.test/old/b.ps"), 0.9)}
+    walk = Walk(strategy := Guide(), web(pages))
+    list(walk.steps(1))
+    one, other = (strategy._graph.find(f"http://a.test/old/{name}.ps") for name in "ab")
+    assert one is not None
+    assert other is not None
+    strategy.missed(one, "refused")
+    assert strategy._rows.place.raw[one] == GONE
+    assert float(strategy._addresses.dead(np.array([other]))[0]) == 0.0
+    strategy.missed(other, "missing")
+    assert float(strategy._addresses.dead(np.array([other]))[0]) > 0.0
 
 
 def test_a_page_of_ten_thousand_links_is_taken_in() -> None:
@@ -201,6 +242,7 @@ def test_of_a_page_full_of_links_the_names_of_those_in_good_company_are_read(mon
     walk = Walk(strategy := Guide(), web(pages, Topic(name="bees", examples=tuple(pages))))
     list(walk.steps(1))
     strategy.revise()
+    monkeypatch.setattr("honeyguide.strategies.guide_names._AT_A_REVISION", 0)  # of those ranked first none are added
     list(walk.steps(1))
     rows = strategy._rows
     read = [strategy._graph.url(int(rows.ids[row])) for row in range(5, rows.count) if rows.anchors[row] != UNREAD]
@@ -213,8 +255,11 @@ def test_of_a_page_full_of_links_the_names_of_those_in_good_company_are_read(mon
 
 def test_a_name_that_was_not_read_is_read_when_its_url_is_among_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     few(monkeypatch, 4)
+    monkeypatch.setattr("honeyguide.strategies.guide._EVERY", 1)
     walk = Walk(strategy := Guide(), web({"http://a.test/bees.html": (crowded(60), 0.9)}))
-    list(walk.steps(1))
+    with monkeypatch.context() as at_first:
+        at_first.setattr("honeyguide.strategies.guide_names._AT_A_REVISION", 0)
+        list(walk.steps(1))
     rows = strategy._rows
     before = int((rows.anchors[: rows.count] == UNREAD).sum())
     strategy.revise()

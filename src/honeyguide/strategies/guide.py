@@ -8,11 +8,13 @@ and is 0 where it has nothing to say. The rank of a URL is the weighted sum:
     around     the words in and around its links, against those of links to relevant pages       (`guide_words`)
     siblings   what became of the other links of the pages that link to it                       (`guide_graph`)
     alive      how likely it is not dead, by those links and by addresses like it                (`guide_addresses`)
-    discovery  how near it lies to the front of its site, times 3 / (3 + relevance found so far)
+    discovery  how near it lies to the front of its site, times 3 / (3 + relevance found so far, examples left out)
 
 That a URL is alive is no z-score but the logarithm of a probability: a dead link is worth nothing, whatever else speaks
 for it, and where none are dead it says nothing. Weights are round values that stay as they are (`guide_scales` says
-why). With `encoder=true` a sentence encoder reads the names of the URLs ranked first (`guide_encoded`).
+why). The queue is ranked anew after every five answers, and as soon as it has doubled: by the mean and spread of five
+starts all links of the first page would be alike, as far out as z-scores go. With `encoder=true` a sentence encoder
+reads the names of the URLs ranked first (`guide_encoded`).
 """
 
 from __future__ import annotations
@@ -27,8 +29,9 @@ from honeyguide.errors import SettingError
 from honeyguide.graph import Column
 from honeyguide.page.digest import Digest, Link
 from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
-from honeyguide.strategies.guide_addresses import Addresses
+from honeyguide.strategies.guide_addresses import Addresses, steps_inside
 from honeyguide.strategies.guide_encoded import EncodedNames
+from honeyguide.strategies.guide_examples import Examples
 from honeyguide.strategies.guide_graph import Neighbours
 from honeyguide.strategies.guide_names import A_PAGE, ANCHORS, AT_FIRST, NAMED, Names, choose
 from honeyguide.strategies.guide_rows import NEVER, UNREAD, Rows
@@ -37,6 +40,7 @@ from honeyguide.strategies.guide_shares import Shares
 from honeyguide.strategies.guide_words import Surroundings, windows
 from honeyguide.strategies.texts import within
 from honeyguide.text.encoder import ENCODED, INSTALL, has_encoder
+from honeyguide.topic.keyword_terms import keyword_terms
 
 __all__ = ["SIGNALS", "Guide"]
 
@@ -64,16 +68,13 @@ _WEIGHTS_BY_WORDS = {"names": 0.5, "around": 1.0}  # where there are no word vec
 _WEIGHTS_ENCODED = {"names": 1.5}  # where a sentence encoder reads them
 _AROUND, _ALIVE, _DISCOVERY = 1, 4, 5
 _OF_ROWS = 2  # the first so many signals need a row
+_EVERY = 5  # answers after which the queue is ranked anew
 _ROWS = 16_384  # queued URLs whose names and surroundings are kept
 _BEST = 1_024  # those ranked first, which are ranked anew each time; the others every tenth time
 _COMPARED = 256  # of which the words around are compared at once
 _NOT_SEEN = -1.0
+_NOBODY: Ints = np.zeros(0, np.int64)
 _TELLING = 0.3  # what a signal must add or take for a reason to name it
-
-
-def _steps_inside(urls: Sequence[str]) -> list[int]:
-    """How far from the front page of its site each URL lies; near to it lists and indexes are, which lead on."""
-    return [min(url.count("/", 8) - (url[-1:] == "/") + 2 * ("?" in url), 255) for url in urls]
 
 
 class Guide(Strategy):
@@ -87,13 +88,13 @@ class Guide(Strategy):
     """
 
     name: ClassVar[str] = "guide"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     best: ClassVar[bool] = False
     starts_first: ClassVar[bool] = False
-    revise_every: ClassVar[int] = 5
+    revise_every: ClassVar[int] = 1  # it is asked after every answer, and says nothing but when it is time to
     keeps: ClassVar[tuple[str, ...]] = (
         "_rows", "_names", "_words", "_near", "_addresses", "_depth", "_scales", "_shares", "_seen", "_dead", "_kept",
-        "_turn", "_begun", "_may_read",
+        "_turn", "_answers", "_measured", "_begun", "_may_read",
     )  # fmt: skip
     names: bool = setting(True, "Whether it counts what a link is called.")
     parents: bool = setting(True, "Whether it counts how relevant the pages are that link to a URL.")
@@ -116,6 +117,7 @@ class Guide(Strategy):
         self._rows = Rows(graph, _ROWS, len(SIGNALS), encoded=ENCODED if self.encoder else 0)
         self._names = (EncodedNames if self.encoder else Names)(brief, self._rows, meaning=self.meaning)
         self._words = Surroundings()
+        self._words.example(keyword_terms(brief.topic)[0])
         for example in brief.examples:
             self._words.example(example.terms)
         self._near = Neighbours(graph)
@@ -132,8 +134,10 @@ class Guide(Strategy):
         # What name and words were worth when a row was let go.
         self._kept: Column[np.float32] = graph.column(np.float32)
         self._starts = brief.topic.starting_points
-        self._given = frozenset(example.url for example in brief.examples)
+        self._examples = Examples(graph, (example.url for example in brief.examples))
         self._turn = 0
+        self._answers = 0  # since the queue was ranked last
+        self._measured = 0  # URLs queued when signals were scaled last
         self._begun = False
         self._may_read = AT_FIRST  # names of links, of those met on pages
 
@@ -159,10 +163,13 @@ class Guide(Strategy):
         rows = self._rows.place.raw[waiting]
         likely = self._likely(rows)
         self._read(page, first_links, waiting, rows, likely)
-        return Ranks(waiting, self._total(waiting, self._raw(waiting, rows, likely)))
+        return Ranks(waiting, self._total(waiting, rows, self._raw(waiting, rows, likely)))
 
     def missed(self, number: int, outcome: str) -> None:
         """What brought no page tells of its like; where a URL moved to is a link like any other."""
+        if outcome == "refused":  # by us or by robots.txt, unasked: it may be as alive as any
+            self._rows.drop(number)
+            return
         if outcome != "redirect":
             self._answered(number, 0.0, dead=True)
             return
@@ -189,7 +196,7 @@ class Guide(Strategy):
     def _meet(self, numbers: Ints, urls: Sequence[str]) -> None:
         """URLs are met for the first time."""
         self._rows.add(numbers)
-        self._depth.raw[numbers] = _steps_inside(urls)
+        self._depth.raw[numbers] = steps_inside(urls)
         self._addresses.meet(numbers, urls)
 
     def _meet_alone(self, number: int, url: str) -> None:
@@ -245,9 +252,8 @@ class Guide(Strategy):
     def _surround(self, numbers: Ints, terms: Ints, counts: Ints) -> None:
         """Links to these URLs have these terms around them, so many each."""
         relevance = self._seen.raw[numbers].clip(0.0).astype(np.float64)
-        for given in map(self._graph.find, self._given):
-            if given is not None:
-                relevance[numbers == given] = 1.0
+        for given in self._examples.numbers:
+            relevance[numbers == given] = 1.0
         # A URL that every page links to counts little more than others.
         share = 1.0 / np.maximum(self._graph.in_degree[numbers], 1.0)
         which = np.repeat(np.arange(len(numbers)), counts)
@@ -278,6 +284,11 @@ class Guide(Strategy):
 
     def revise(self) -> Ranks:
         """Queued URLs that have a row are ranked anew; others when one more page links to them."""
+        doubled = self._rows.count > 2 * self._measured
+        self._answers += 1
+        if self._begun and self._answers < _EVERY and not doubled:
+            return Ranks(_NOBODY, np.zeros(0))
+        self._answers %= _EVERY
         if not self._begun:
             self._begun = True
             for url in self._starts:
@@ -287,7 +298,7 @@ class Guide(Strategy):
         if self._near.due:
             self._near.recount(self._seen.values, self._dead.values)
         self._turn += 1
-        whole = self._rows.count <= _BEST or self._turn % 10 == 0
+        whole = doubled or self._rows.count <= _BEST or self._turn % 10 == 0
         ids = self._rows.best(_ROWS * 2 if whole else _BEST)
         if not len(ids):
             return Ranks(ids, np.zeros(0))
@@ -298,7 +309,8 @@ class Guide(Strategy):
         raw = self._raw(ids, rows, self._likely(rows))
         if whole:
             self._scales.measure(raw)
-        total = self._total(ids, raw)
+            self._measured = len(ids)
+        total = self._total(ids, rows, raw)
         self._thin()
         return Ranks(ids, total)
 
@@ -337,7 +349,7 @@ class Guide(Strategy):
             found[part] = self._words.scores(terms[some, :widest], squares[some])
         return found
 
-    def _total(self, numbers: Ints, raw: Floats) -> Floats:
+    def _total(self, numbers: Ints, rows: npt.NDArray[np.int32], raw: Floats) -> Floats:
         """The ranks of URLs, which are remembered with the signals they come from."""
         scaled = self._scales.scaled(raw)
         scaled[:, _AROUND] *= self._words.sure
@@ -345,10 +357,14 @@ class Guide(Strategy):
             scaled[:, _ALIVE] = raw[:, _ALIVE]
         if self._names.vectors.meaning:  # what has no name is told by the words around it, as all is without vectors
             scaled[np.isnan(raw[:, 0]), _AROUND] *= _WEIGHTS_BY_WORDS["around"] / _WEIGHTS["around"]
-        scaled[:, _DISCOVERY] = scaled[:, _DISCOVERY].clip(-1.0, 1.0) * 3.0 / (3.0 + self._near.found)
+        found = max(self._near.relevance - self._examples.relevance(self._seen.raw), 0.0)
+        scaled[:, _DISCOVERY] = scaled[:, _DISCOVERY].clip(-1.0, 1.0) * 3.0 / (3.0 + found)
         total: Floats = np.einsum("ij,j->i", scaled, self._weights)
-        rows = self._rows.place.raw[numbers]
         has = rows >= 0
+        if has.all():
+            self._rows.signals[rows] = scaled
+            self._rows.scores[rows] = total
+            return total
         self._rows.signals[rows[has]] = scaled[has]
         self._rows.scores[rows[has]] = total[has]
         return np.where(has, total, total + self._kept.raw[numbers])

@@ -19,7 +19,7 @@ from honeyguide.frontier import Graph
 from honeyguide.graph import Column
 from honeyguide.strategies.base import Floats, Ints
 
-__all__ = ["Addresses"]
+__all__ = ["Addresses", "steps_inside"]
 
 _SLOTS = 1 << 16
 _DOUBT = 3.0  # answers of the usual sort that are counted in
@@ -52,6 +52,15 @@ def kinds_of(folder: str, ending: str) -> tuple[str, str, str]:
     """
     beside = folder.rpartition("/")[0] if folder.count("/") > 2 else folder
     return ending, f"{beside}/*/{ending}", f"{folder}/{ending}"
+
+
+def steps_inside(urls: Sequence[str]) -> list[int]:
+    """How far from the front page of its site each URL lies; near to it lists and indexes are, which lead on.
+
+    >>> steps_inside(["http://a.test/", "http://a.test/people/ann/", "http://a.test/people/ann/cv.ps"])
+    [0, 2, 3]
+    """
+    return [min(url.count("/", 8) - (url[-1:] == "/") + 2 * ("?" in url), 255) for url in urls]
 
 
 class Addresses:

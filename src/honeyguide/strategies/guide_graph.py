@@ -84,8 +84,8 @@ class Neighbours:
         self._counted = 0
 
     @property
-    def found(self) -> float:
-        """The relevance of all pages fetched."""
+    def relevance(self) -> float:
+        """That of all pages fetched."""
         return float(self._all[1])
 
     @property

@@ -1,11 +1,11 @@
-"""The words in and around links, against those of links that led to relevant pages, and of the examples.
+"""The words in and around links, against those of links that led to relevant pages, of the examples, and the keywords.
 
     q     = mean over links to fetched URLs, by relevance (to examples 1), and the words of the examples, as 10 links
             - mean over all links
     score = words . q,  its z-score times S / (S + 3), S the sum of those relevances and the 10
 
 The words of a link are a bag of unit length, weighted by how rare each is on the pages met; the k-th link to a URL
-counts 1 / k. Terms are numbers of 16 bits, hashed.
+counts 1 / k. The topic's keywords are one example more. Terms are numbers of 16 bits, hashed.
 """
 
 from __future__ import annotations
