@@ -182,3 +182,12 @@ def test_and_the_time_it_asks_for_is_kept(server: Server, tmp_path: Path) -> Non
     first, second, _page = server.log
     assert (first.path, second.path) == ("/robots.txt", "/robots.txt")
     assert second.at - first.at >= 3.5  # it thought for a second and a half before it asked for two
+
+
+def test_a_sitemap_that_waits_is_held_against_a_new_scope(server: Server, tmp_path: Path) -> None:
+    server.robots = (200, {}, b"Sitemap: http://a.test/sitemap.xml")
+    crawl(server, tmp_path / "crawl", pages=2, strategy="breadth-first")
+    crawl(server, tmp_path / "crawl", resume=True, pages=30, strategy="breadth-first", deny=("sitemap",))
+    asked = {one.path for one in server.pages}
+    assert len(asked) > 2
+    assert "/sitemap.xml" not in asked

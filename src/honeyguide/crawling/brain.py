@@ -55,6 +55,7 @@ class Brain:
         self.store = store
         self.warc = warc
         self.scope = scope
+        self._given = frozenset((*topic.starts, *topic.examples))  # what the user gave lies within any scope
         self.ranking = Ranking(settings, store, strategy, polite=polite, watch=watch)
         self.frontier = self.ranking.frontier
         self.traps = self.ranking.traps
@@ -94,7 +95,7 @@ class Brain:
             host = self.frontier.hosts[self.ranking.graph.host[number]]
             url = self.store.url(number).url
             refusal = self.traps.refusal(host.number, url)
-            if not refusal and self.ranking.graph.parent[number] >= 0:
+            if not refusal and url not in self._given:
                 refusal = self.scope.refusal(url)  # it may have been changed since the link was found
             if refusal:
                 self._refuse(number, refusal)
@@ -260,8 +261,9 @@ class Brain:
             self.ranking.rank(page)
         if page.kind == "html":
             example = self.frontier.kind(visit.url) == EXAMPLE
-            start = self.ranking.graph.depth[visit.url] == 0  # or where a start led to
-            due = self.verdicts.met(visit.id, page, example=example, start=bool(start))
+            graph = self.ranking.graph
+            start = self.verdicts.began_at(page.url, int(graph.depth[visit.url]), int(graph.parent[visit.url]))
+            due = self.verdicts.met(visit.id, page, example=example, start=start)
             if due or (example and self.verdicts.late_example(page)):
                 self.verdicts.relearn()
                 self.rejudge()

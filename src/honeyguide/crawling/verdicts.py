@@ -43,6 +43,7 @@ class Verdicts:
         self.name = name if judge is not None else OWN
         if threshold is not None:  # set by hand, it stays where it is; else labels may move it
             self.judge.threshold = threshold
+        self._starts = frozenset(topic.starts)
         self._examples: list[Shown] = []
         self._met: list[Met] = []
         self._size = 0  # pages met that are no examples
@@ -89,10 +90,16 @@ class Verdicts:
         """A page was met; says whether it is time to learn again."""
         if self.settled:
             return False
-        hint = start and not example and bool(urlsplit(page.url).path.strip("/"))  # a front page is a way in, no hint
-        self._met.append(Met(visit, page.url, Shown.of(page)._replace(start=hint), example))
+        self._met.append(Met(visit, page.url, Shown.of(page)._replace(start=start and not example), example))
         self._size += not example
         return not example and self._size in _SIZES
+
+    def began_at(self, url: str, depth: int, parent: int) -> bool:
+        """Whether a page is a start of the crawl, or where one led to; a front page is a way in, no hint of the topic.
+
+        What a robots.txt names has no parent, either.
+        """
+        return depth == 0 and (parent >= 0 or url in self._starts) and bool(urlsplit(url).path.strip("/"))
 
     @property
     def glances(self) -> bool:
@@ -145,7 +152,9 @@ class Verdicts:
                 labelled.append(page)
             if example and labels.get(page.url) is not False:
                 given.append(page)
-            if self.met(number, page, example=example, start=store.url(urls[number]).depth == 0):
+            row = store.url(urls[number])
+            start = self.began_at(page.url, row.depth, -1 if row.parent is None else row.parent)
+            if self.met(number, page, example=example, start=start):
                 settled = self._size
             if self.settled and len(labelled) == len(labels):
                 break
