@@ -61,8 +61,10 @@ def test_a_keyword_in_the_anchor_speaks_for_a_link() -> None:
     words = ("law", "hive", "bond")
     told = "".join(f"<p>river <a href='/{at}.html'>{word}</a> valley</p>" for at, word in enumerate(words))
     topic = Topic(name="x", keywords={"hive": 1.0}, examples=("http://a.test/bees.html",))
-    found = order(Guide(names=False, reach=1), web({"http://a.test/bees.html": (told, 0.9)}, topic))
-    assert found[1] == "http://a.test/1.html"
+    walk = Walk(strategy := Guide(names=False, reach=1), web({"http://a.test/bees.html": (told, 0.9)}, topic))
+    list(walk.steps(1))
+    ranks = strategy.revise()  # by each other, not by the mean and spread of the starts
+    assert int(ranks.ids[ranks.priorities.argmax()]) == strategy._graph.find("http://a.test/1.html")
 
 
 def test_rows_of_urls_ranked_last_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,21 +86,11 @@ def test_reasons_are_words() -> None:
     assert any("named" in one for one in told)
 
 
-def test_the_links_of_the_first_page_are_scaled_by_each_other() -> None:
-    told = "honey_bees bee_hives wax court ledger bond law steam engine coal iron rail".split()
-    start = links(*(f"http://a.test/{name}.html" for name in told))
-    walk = Walk(strategy := Guide(), web({"http://a.test/bees.html": (start, 0.9)}))
-    list(walk.steps(1))
-    names = strategy._rows.signals[: strategy._rows.count, 0]
-    assert len(np.unique(names)) == len(told)
-    assert float(names.max()) < 6.0  # as much as a signal can say
-    assert abs(float(names.mean())) < 0.01
-
-
 def test_what_was_given_is_not_found() -> None:
     near = {"http://a.test/bees.html": (links("http://a.test/x/y/one.html", "http://a.test/"), 1.0)}
     walk = Walk(strategy := Guide(), web(near))
     list(walk.steps(1))
+    strategy.revise()
     discovery = strategy._rows.signals[: strategy._rows.count, 5]
     assert discovery.tolist() == pytest.approx([-1.0, 1.0])  # nothing was found yet that fades it
 
@@ -255,7 +247,7 @@ def test_of_a_page_full_of_links_the_names_of_those_in_good_company_are_read(mon
 
 def test_a_name_that_was_not_read_is_read_when_its_url_is_among_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     few(monkeypatch, 4)
-    monkeypatch.setattr("honeyguide.strategies.guide._EVERY", 1)
+    monkeypatch.setattr(Guide, "revise_every", 1)
     walk = Walk(strategy := Guide(), web({"http://a.test/bees.html": (crowded(60), 0.9)}))
     with monkeypatch.context() as at_first:
         at_first.setattr("honeyguide.strategies.guide_names._AT_A_REVISION", 0)

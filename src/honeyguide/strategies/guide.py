@@ -12,9 +12,7 @@ and is 0 where it has nothing to say. The rank of a URL is the weighted sum:
 
 That a URL is alive is no z-score but the logarithm of a probability: a dead link is worth nothing, whatever else speaks
 for it, and where none are dead it says nothing. Weights are round values that stay as they are (`guide_scales` says
-why). The queue is ranked anew after every five answers, and as soon as it has doubled: by the mean and spread of five
-starts all links of the first page would be alike, as far out as z-scores go. With `encoder=true` a sentence encoder
-reads the names of the URLs ranked first (`guide_encoded`).
+why). With `encoder=true` a sentence encoder reads the names of the URLs ranked first (`guide_encoded`).
 """
 
 from __future__ import annotations
@@ -68,12 +66,10 @@ _WEIGHTS_BY_WORDS = {"names": 0.5, "around": 1.0}  # where there are no word vec
 _WEIGHTS_ENCODED = {"names": 1.5}  # where a sentence encoder reads them
 _AROUND, _ALIVE, _DISCOVERY = 1, 4, 5
 _OF_ROWS = 2  # the first so many signals need a row
-_EVERY = 5  # answers after which the queue is ranked anew
 _ROWS = 16_384  # queued URLs whose names and surroundings are kept
 _BEST = 1_024  # those ranked first, which are ranked anew each time; the others every tenth time
 _COMPARED = 256  # of which the words around are compared at once
 _NOT_SEEN = -1.0
-_NOBODY: Ints = np.zeros(0, np.int64)
 _TELLING = 0.3  # what a signal must add or take for a reason to name it
 
 
@@ -91,10 +87,10 @@ class Guide(Strategy):
     version: ClassVar[int] = 6
     best: ClassVar[bool] = False
     starts_first: ClassVar[bool] = False
-    revise_every: ClassVar[int] = 1  # it is asked after every answer, and says nothing but when it is time to
+    revise_every: ClassVar[int] = 5
     keeps: ClassVar[tuple[str, ...]] = (
         "_rows", "_names", "_words", "_near", "_addresses", "_depth", "_scales", "_shares", "_seen", "_dead", "_kept",
-        "_turn", "_answers", "_measured", "_begun", "_may_read",
+        "_turn", "_begun", "_may_read",
     )  # fmt: skip
     names: bool = setting(True, "Whether it counts what a link is called.")
     parents: bool = setting(True, "Whether it counts how relevant the pages are that link to a URL.")
@@ -136,8 +132,6 @@ class Guide(Strategy):
         self._starts = brief.topic.starting_points
         self._examples = Examples(graph, (example.url for example in brief.examples))
         self._turn = 0
-        self._answers = 0  # since the queue was ranked last
-        self._measured = 0  # URLs queued when signals were scaled last
         self._begun = False
         self._may_read = AT_FIRST  # names of links, of those met on pages
 
@@ -284,11 +278,6 @@ class Guide(Strategy):
 
     def revise(self) -> Ranks:
         """Queued URLs that have a row are ranked anew; others when one more page links to them."""
-        doubled = self._rows.count > 2 * self._measured
-        self._answers += 1
-        if self._begun and self._answers < _EVERY and not doubled:
-            return Ranks(_NOBODY, np.zeros(0))
-        self._answers %= _EVERY
         if not self._begun:
             self._begun = True
             for url in self._starts:
@@ -298,7 +287,7 @@ class Guide(Strategy):
         if self._near.due:
             self._near.recount(self._seen.values, self._dead.values)
         self._turn += 1
-        whole = doubled or self._rows.count <= _BEST or self._turn % 10 == 0
+        whole = self._rows.count <= _BEST or self._turn % 10 == 0
         ids = self._rows.best(_ROWS * 2 if whole else _BEST)
         if not len(ids):
             return Ranks(ids, np.zeros(0))
@@ -309,7 +298,6 @@ class Guide(Strategy):
         raw = self._raw(ids, rows, self._likely(rows))
         if whole:
             self._scales.measure(raw)
-            self._measured = len(ids)
         total = self._total(ids, rows, raw)
         self._thin()
         return Ranks(ids, total)
