@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import textwrap
 import time
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ from pathlib import Path
 
 import pytest
 from proofs.again_signals import group
+
+from honeyguide.native import has_native
 
 REPO = Path(__file__).resolve().parents[1]
 pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="processes are told as Linux tells them")
@@ -220,3 +223,12 @@ def test_what_only_the_encoder_needs_is_installed_when_it_is_wanted(place: Path)
     for way in (["--set", "encoder=true"], ["--set=encoder=true"], ["--encoder"]):
         go(place, "crawl", *way, "--help")
         assert pip_calls(place) == (["meaning"] if way[1:] else [])
+
+
+@pytest.mark.skipif(
+    not shutil.which("cc") or not Path(sysconfig.get_path("include"), "Python.h").exists(),
+    reason="nothing to compile with",
+)
+@pytest.mark.skipif(os.environ.get("HONEYGUIDE_PURE", "0") not in ("", "0"), reason="asked to do without")
+def test_what_can_be_compiled_was() -> None:
+    assert has_native  # else its tests would be left out, and nobody would notice
