@@ -64,7 +64,7 @@ _SHARE_BOUNDS = (0.005, 0.7)
 _KEYWORD_SHARE_BOUNDS, _KEYWORD_SHARE_TRUST = (0.1, 0.7), 6.0  # words alone prove little: the benefit of the doubt
 _ROUNDS = 60
 _MET = 8  # pages met, before they may move the threshold
-_LOWEST, _HIGHEST = 0.15, 0.5  # where they may move it to
+_BOUNDS = (0.15, 0.5)  # where they may move it to
 _SUREST = 12.0  # log-odds; beyond, only the order of pages would still tell
 
 
@@ -156,17 +156,24 @@ def chances_of(odds: Floats) -> Floats:
     return found
 
 
-def greatest_promise(odds: Floats) -> float:
+def greatest_promise(odds: Floats, bounds: tuple[float, float] = _BOUNDS, unsure: float = 0.0) -> float:
     """The threshold that promises the greatest F1 among the pages met, within bounds.
 
-    A topic whose pages are told apart well, but carefully, is not to lose them to a bar of one half.
+    A topic whose pages are told apart well, but carefully, is not to lose them to a bar of one half. Where all odds may
+    be too high or too low together, by `unsure`, what counts is the mean of what they promise so, and so, and as given.
+
+    >>> odds = np.array([2.0, 1.0, 0.0, -1.0, -2.0, -3.0, -4.0, -5.0])
+    >>> [round(greatest_promise(odds, unsure=unsure), 2) for unsure in (0.0, 1.5)]
+    [0.5, 0.27]
     """
     if len(odds) < _MET:
-        return _HIGHEST
-    chances = chances_of(odds)
-    chances[::-1].sort()
-    promised = np.cumsum(chances) / (np.arange(1, len(chances) + 1) + chances.sum())
-    return float(min(max(chances[int(promised.argmax())], _LOWEST), _HIGHEST))
+        return bounds[1]
+    odds = np.sort(odds)[::-1]
+    promised = np.zeros(len(odds))
+    for off in {-unsure, 0.0, unsure}:
+        chances = chances_of(odds + off)
+        promised += np.cumsum(chances) / (np.arange(1, len(odds) + 1) + chances.sum())
+    return min(max(logistic(odds[int(promised.argmax())]), bounds[0]), bounds[1])
 
 
 def _middle(gap: float) -> float:

@@ -34,8 +34,12 @@ _FEW = 1  # examples that tell nothing alone
 _WORTH = 2.0  # examples that the pages which stand in for others are worth
 _MANY = 20  # examples beside which they say nothing new
 # What the views say they say too surely: taken at its word, probabilities are off by .11 to .15 on topics that nothing
-# was chosen on, and by a tenth less like this (benchmarks/judge.py). The bar moves along, so the same pages are kept.
+# was chosen on, and by a tenth less like this (benchmarks/judge.py).
 _BELIEVED, _DOUBT = 0.7, 0.5  # of their log-odds; log-odds taken off
+# How many of the pages met are on topic scores hardly tell: what is believed of all of them was off by a factor of two
+# to three, either way. A bar that is good in both cases loses less where it is wrong.
+_UNSURE = 1.5  # log-odds
+_BAR = (0.15, 0.38)  # where it may lie
 _MOST = 2_048  # background pages learnt from; more change nothing and cost time
 _SHOWN = 10  # words shown of those that decided
 _AGAINST = 3  # words against a page that are shown at any rate
@@ -125,10 +129,10 @@ class Judge:
             fits += encoded
             for fit in fits:
                 fit.view.share *= 0.5
-        odds = sum((fit.view.share * fit.odds for fit in fits), np.zeros(len(met)))
+        believed = _believed(sum((fit.view.share * fit.odds for fit in fits), np.zeros(len(met))))
         if not self._pinned:
-            self._threshold = logistic(_believed(log_odds_of(greatest_promise(odds))))
-        lowest = _lowest(fits[0], chances_of(_believed(odds)) >= _NEAR * self._threshold)
+            self._threshold = greatest_promise(believed, _BAR, _UNSURE)
+        lowest = _lowest(fits[0], chances_of(believed) >= _NEAR * self._threshold)
         views = [fit.view for fit in fits]
         self._state = _State(views, self._threshold, self._pinned, len(own), len(met), lowest, len(starts))
 
