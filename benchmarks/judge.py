@@ -5,8 +5,8 @@ learns what it would have learnt in the crawl (the examples, and the pages met w
 scoring only. Means over topics, those that settings were chosen on and the others apart (`halves.json`).
 
 - final: precision, recall, F1, average precision, calibration error and the worst topic's recall, with 5, 3, 1 and no
-  examples, over up to five draws of them; `--far` begins crawls at pages off the topic, and `--broad` goes for unions
-  of topics, of which much of what is met is on topic
+  examples, over up to five draws of them; `--far` begins crawls at pages off the topic, `--broad` goes for unions of
+  topics, of which much of what is met is on topic, and `--wordy` adds five keywords to each topic (`wordy.py`)
 - first: the same of what the crawl itself said when it met each page
 - labels: F1 on the pages that nobody labelled, after 10, 20 and 30 labels in the order in which they are offered, and
   that of the judge without labels on the same pages
@@ -26,6 +26,7 @@ from broad import broad
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 from kept import BLOCKS, HALVES, PageMet, crawl, topic_of
 from stuffing import WAYS, Stuffer
+from wordy import wordy
 
 from honeyguide.bench.offline import OfflineWeb, RaceTopic, load
 from honeyguide.page import Parser
@@ -196,6 +197,7 @@ def main() -> None:
     parser.add_argument("--topics", type=int, default=0, help="only so many of them (all)")
     parser.add_argument("--far", action="store_true", help="crawls begin at pages off the topic")
     parser.add_argument("--broad", action="store_true", help="unions of topics instead, on the schools web")
+    parser.add_argument("--wordy", action="store_true", help="five keywords more for each topic")
     parser.add_argument("--encoder", action="store_true", help="have a sentence encoder read pages, too")
     how = parser.parse_args()
     web = how.shared / "webs" / how.web
@@ -208,6 +210,8 @@ def main() -> None:
     how.examples, how.bodies = read(
         offline.archive, wanted, 1 << 20 if how.part == "stuffing" else 0, encoder=how.encoder
     )
+    if how.wordy:
+        offline = wordy(offline, how.examples.values())
     print(f"{how.web}, {how.half}: {len(offline.topics)} topics, crawls of {how.pages} pages")
     if how.part == "labels":
         labels(offline, web, how)

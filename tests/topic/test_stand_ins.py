@@ -68,6 +68,13 @@ def test_a_start_tells_the_topic_if_it_fits_the_keywords() -> None:
     assert telling_starts(known([], [page._replace(start=False) for page in met])) == []
 
 
+def test_a_start_tells_as_much_beside_many_keywords() -> None:
+    words = ["bees", "honey", "hive", "wax", "comb"]
+    judge = Judge(Topic.from_flags(keywords=words, starts=["http://a.test/"]))
+    judge.learn([], starting(*some(BEE, 2, 0), *some(ROOK, 1, 2)))
+    assert judge._state.starts == judge._state.examples == 2
+
+
 def test_starts_stand_in_for_examples_only_where_none_is_given() -> None:
     met = starting(*some(BEE, 2, 0))
     judge = Judge(BEES)

@@ -42,6 +42,21 @@ def test_the_more_examples_the_less_pages_met_have_to_say() -> None:
     assert likes[0] > likes[1]
 
 
+@pytest.mark.parametrize("more", [0, 7])
+def test_keywords_few_or_many_say_half_and_the_pages_that_fit_them_the_other(more: int) -> None:
+    words = ["bees", "honey", "wax", "comb", "queen", "swarm", "brood", "smoke"]
+    judge = Judge(Topic.from_flags(keywords=words[: 1 + more], starts=["http://a.test/"]))
+    judge.learn([], [*OTHERS, *MET, *EXAMPLES])
+    helped, alone = judge._state.views
+    assert (helped.share, alone.share) == (0.5, 0.5)
+    spoken_for = [
+        {term for term, weight in zip(view.terms, view.weight, strict=True) if weight > 0} for view in (helped, alone)
+    ]
+    assert "hive" in spoken_for[0] - spoken_for[1]  # a word that nobody gave
+    assert judge(EXAMPLES[0]).on_topic
+    assert not judge(OTHERS[0]).on_topic
+
+
 def test_beside_one_example_pages_met_decide_and_beside_many_they_are_not_asked() -> None:
     assert [view.share for view in learnt(1, *OTHERS, *MET)._state.views] == [1.0]
     many = Judge(TOPIC)

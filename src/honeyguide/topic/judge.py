@@ -30,7 +30,6 @@ from honeyguide.wording import counted
 __all__ = ["MEANING", "Judge", "standing"]
 
 MEANING = "(title and text, by their meaning)"  # named among the words that decided
-_FEW = 1  # examples that tell nothing alone
 _WORTH = 2.0  # examples that the pages which stand in for others are worth
 _MANY = 20  # examples beside which they say nothing new
 # What the views say they say too surely: taken at its word, probabilities are off by .11 to .15 on topics that nothing
@@ -105,9 +104,9 @@ class Judge:
         """Learn the topic anew from examples, pages fetched so far, and pages people have labelled.
 
         The background may hold pages on the topic; those that fit examples and keywords best stand in for other
-        examples, chosen anew each time, so that the topic does not drift. Beside one example or none they decide;
-        beside several they are a second view of the topic, worth two examples. Without an example, starts of the crawl
-        that fit the keywords are taken for some.
+        examples, chosen anew each time, so that the topic does not drift. Beside one example they decide; beside
+        several they are a second view of the topic, worth two examples, and beside keywords alone worth as much as
+        these. Without an example, starts of the crawl that fit the keywords are taken for some.
         """
         rights = [page for page, right in labelled if right and page.terms]
         wrongs = [page for page, right in labelled if not right and page.terms]
@@ -240,8 +239,11 @@ def _views(known: Known) -> list[Fit]:
     helped = learn_view(known, chosen) if chosen else None
     if helped is None:
         return [alone]
-    if size <= _FEW:
+    if size == 1:  # it tells nothing alone
         return [helped]
+    if not size:
+        helped.view.share = alone.view.share = 0.5
+        return [helped, alone]
     alone.view.share, helped.view.share = size / (size + _WORTH), _WORTH / (size + _WORTH)
     return [alone, helped]
 

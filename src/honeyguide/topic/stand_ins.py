@@ -1,8 +1,8 @@
 """Pages that stand in for more examples than a topic has: of those met, the ones that fit what is known best.
 
-One keyword or two say little of a topic, and so does one page; the pages that are full of both say more. A list of
-keywords is a description by itself, which pages chosen by it only blur: on the campus web, whose topics are such lists,
-average precision fell from .34 to .29. So without an example only a few keywords are helped out.
+Keywords say little of a topic, and so does one page; the pages that are full of both say more. Where there are keywords
+alone, what they say themselves counts as much as what such pages say: pages chosen by words like "home" and "links"
+lead astray.
 
 Several examples choose in turn, each those pages that are like itself above all: the pages that fit all of them best
 lie in one corner of a wide topic, and taking that corner for the whole lost some of what five examples had told
@@ -28,7 +28,6 @@ from honeyguide.topic.vector import learn
 
 __all__ = ["stand_ins", "telling_starts"]
 
-_FEW = 3  # keywords that are helped out where there is no example
 _MET = 8  # pages met, before any of them stands in
 _SHARE, _LEAST, _MOST = 0.08, 2, 16  # of the pages met
 _SEVERAL_SHARE, _SEVERAL_MOST = 0.12, 32  # beside several examples
@@ -38,12 +37,12 @@ _ITS_OWN = 3.0  # what it weighs that a page is like the example whose turn it i
 
 
 def stand_ins(known: Known, like: Floats) -> list[int]:
-    """Which of the pages met stand in for examples; none where keywords must do, or too few pages are met.
+    """Which of the pages met stand in for examples; none where too few pages are met.
 
     `like` says how like the examples the words of each are.
     """
     met, meant = known.met, known.meant
-    if not (known.own or 0 < len(known.keywords) <= _FEW) or len(met) < _MET:
+    if not (known.own or known.keywords) or len(met) < _MET:
         return []
     fit = _fit(known)
     if known.own:  # like the examples, too, where there are some
@@ -67,7 +66,7 @@ def telling_starts(known: Known) -> list[int]:
     those off it.
     """
     starts = [place for place, page in enumerate(known.met) if page.start]
-    if not (0 < len(known.keywords) <= _FEW and 0 < len(starts) <= _MOST_STARTS) or len(known.met) < _MET:
+    if not (known.keywords and 0 < len(starts) <= _MOST_STARTS) or len(known.met) < _MET:
         return []
     fit = _fit(known)
     return [place for place in starts if fit[place] > _FITS]
