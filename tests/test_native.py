@@ -181,6 +181,12 @@ def test_the_first_of_each_number_is_found(numbers: list[int], besides: int) -> 
     assert graph._firsts(np.array(numbers, np.int64), besides).tolist() == expected
 
 
+@given(st.lists(st.integers(-3, 9) | st.integers(-(2**63), 2**63 - 1), max_size=60))
+def test_how_manieth_numbers_are_is_the_same(numbers: list[int]) -> None:
+    expected = [numbers[: place + 1].count(number) for place, number in enumerate(numbers)]
+    assert np.frombuffer(_native.nth(np.array(numbers, np.int64)), np.int64).tolist() == expected
+
+
 @settings(max_examples=300)
 @given(st.binary(max_size=40) | st.text(max_size=30).map(str.encode))
 @example(b"\xed\xa0\x80")
@@ -305,6 +311,7 @@ def test_a_memory_that_is_asked_from_within_says_so() -> None:
         lambda: _native.numbers_of(["a"], {"a": "b"}, 0),  # type: ignore[dict-item]
         lambda: _native.numbers_of([1], {}, 0),  # type: ignore[list-item]
         lambda: _native.is_utf8("a"),  # type: ignore[arg-type]
+        lambda: _native.nth([1]),  # type: ignore[arg-type]
         lambda: _native.count_tags("a", 1),  # type: ignore[arg-type]
         lambda: _native.leads({1: None}, "", "", "", set(), True, None, str),  # type: ignore[dict-item]
         lambda: _native.leads({"a": None}, "", "", "", [], True, None, str),  # type: ignore[arg-type]

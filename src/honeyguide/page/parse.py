@@ -288,7 +288,7 @@ def _base(url: str, head: Head) -> Base:
 
 def read_meaning(page: Digest, text: str, *, encode: bool = False) -> None:
     """Read what a page is about from its text; words in it that the rest is not about are no evidence."""
-    meaning, put_there, lead = about(text)
+    meaning, put_there, lead = about(text, lead=encode)
     page.meaning, page.glanced, page.unread = pack(meaning), False, ""
     if encode and page.meaning:
         page.meaning += pack(encoder().encode([lead])[0])
