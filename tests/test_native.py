@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from honeyguide.frontier import graph
 from honeyguide.native import has_native
 from honeyguide.page import blocks, charset, cuts, tame
+from honeyguide.page.digest import UNREAD, Block, Digest, Link
 from honeyguide.page.parse import Parser
 from honeyguide.strategies import likeness
 from honeyguide.text import fingerprint, lookup, vectors
@@ -141,6 +142,22 @@ def test_a_cosine_is_the_same_to_the_last_bit(
     assert likeness.places_of(list(text), query) == [at for at, term in enumerate(text) if term in query]
 
 
+@given(LINKED, LANGUAGES, st.sets(st.sampled_from("bee hive isn't 2014 数据挖掘 mark x".split())), st.integers(0, 9))
+@example("bees \x01 of \x02 the hive \x01\x02 x \x01 bee", "en", {"bee"}, 1)
+@example("bees \x01 of the hive \x02 x", "en", {"bee", "hive"}, 1)
+def test_links_tell_the_same_by_the_words_around_them(text: str, language: str, topic: set[str], reach: int) -> None:
+    look = likeness.Look(dict.fromkeys(sorted(topic), 0), np.ones(1), {}, 9)
+    read = cuts.read(text, Terms(language))
+    links = [Link("", "", 0, number, UNREAD) for number in range(len(read[1]))]
+    links.append(Link("http://a.test/feed", "Bees", -1))
+    page = Digest("http://a.test/", 0.0, "html", blocks=[Block("body", 0, -1, False, [], text, language=language)])
+    shared = [number % 3 == 0 for number in range(len(links))]
+    told = look._skimmed(page, links, shared, reach)
+    page.blocks[0].__dict__["read"] = read  # what was read is not read again
+    assert look._skimmed(page, links, shared, reach) is None
+    assert told is None or told == look._around(page, links, shared, reach)
+
+
 @given(st.text(st.characters(max_codepoint=127), max_size=200))
 @example("It's 3 Bees,\x01 a b cd")
 def test_words_of_letters_are_the_same(text: str) -> None:
@@ -162,6 +179,12 @@ def test_numbers_of_words_are_the_same(words: list[str], places: dict[str, int])
 def test_the_first_of_each_number_is_found(numbers: list[int], besides: int) -> None:
     expected = [at for at, one in enumerate(numbers) if one != besides and one not in numbers[:at]]
     assert graph._firsts(np.array(numbers, np.int64), besides).tolist() == expected
+
+
+@given(st.lists(st.integers(-3, 9) | st.integers(-(2**63), 2**63 - 1), max_size=60))
+def test_how_manieth_numbers_are_is_the_same(numbers: list[int]) -> None:
+    expected = [numbers[: place + 1].count(number) for place, number in enumerate(numbers)]
+    assert np.frombuffer(_native.nth(np.array(numbers, np.int64)), np.int64).tolist() == expected
 
 
 @settings(max_examples=300)
@@ -263,6 +286,11 @@ def test_a_memory_that_is_asked_from_within_says_so() -> None:
         lambda: _native.Folds(list, list, str, [], 100, 1).many([1]),  # type: ignore[list-item]
         lambda: _native.Folds(list, list, str, [], 100, 1).located(None),  # type: ignore[arg-type]
         lambda: _native.Folds(list, list, str, [3], 100, 1),  # type: ignore[list-item]
+        lambda: _native.Folds(list, list, str, [], 100, 1).around("bee", {"bee": 0}, [0], [True], 1),
+        lambda: _native.Folds(list, list, str, [], 100, 1).around("\x01 bee \x02", {"bee": 0}, [-1], [True], 1),
+        lambda: _native.Folds(list, list, str, [], 100, 1).around("bee", {"bee": 0}, [0], [], 1),
+        lambda: _native.Folds(list, list, str, [], 100, 1).around("bee", {"bee": 0}, [], [], -1),
+        lambda: _native.Folds(list, list, str, [], 100, 1).around("bee", {}, ["a"], [True], 1),  # type: ignore[list-item]
         lambda: _native.Folds(lambda _: [], list, str, [], 100, 1).terms("two words"),
         lambda: _native.Folds(lambda words: [1] * len(words), list, str, [], 100, 1).terms("words"),
         lambda: _native.Folds(list, list, lambda _: 1, [], 100, 1).terms("茶"),
@@ -283,6 +311,7 @@ def test_a_memory_that_is_asked_from_within_says_so() -> None:
         lambda: _native.numbers_of(["a"], {"a": "b"}, 0),  # type: ignore[dict-item]
         lambda: _native.numbers_of([1], {}, 0),  # type: ignore[list-item]
         lambda: _native.is_utf8("a"),  # type: ignore[arg-type]
+        lambda: _native.nth([1]),  # type: ignore[arg-type]
         lambda: _native.count_tags("a", 1),  # type: ignore[arg-type]
         lambda: _native.leads({1: None}, "", "", "", set(), True, None, str),  # type: ignore[dict-item]
         lambda: _native.leads({"a": None}, "", "", "", [], True, None, str),  # type: ignore[arg-type]

@@ -15,12 +15,13 @@
 #include <stdint.h>
 #include <string.h>
 
-#define VERSION 4 /* as in native.py: an older build left lying about is not used */
+#define VERSION 6 /* as in native.py: an older build left lying about is not used */
 
 /* Each part builds on those above it. */
 #include "table.h"
 #include "words.h"
 #include "terms.h"
+#include "around.h"
 #include "pairs.h"
 #include "fingerprints.h"
 #include "marks.h"
@@ -38,6 +39,7 @@ static PyMethodDef functions[] = {
     {"letters", letters, METH_O, "The words of letters of a text of ASCII signs, in lower case."},
     {"numbers_of", (PyCFunction)(void (*)(void))numbers_of, METH_FASTCALL, "The numbers a dict has for words."},
     {"firsts", firsts, METH_VARARGS, "Where each of some numbers stands first."},
+    {"nth", nth, METH_O, "The how manieth of its kind each of some numbers is."},
     {"is_utf8", is_utf8, METH_O, "Whether bytes are valid UTF-8."},
     {"count_tags", count_tags, METH_VARARGS, "How many tags a page has, of fonts, too, and whether one is too wide."},
     {"leads", (PyCFunction)(void (*)(void))leads, METH_FASTCALL, "Where each of some links leads."},
@@ -65,9 +67,9 @@ PyMODINIT_FUNC PyInit__native(void)
     PyObject *made = PyModule_Create(&module);
     if (!made)
         return NULL;
-    PyObject *names = Py_BuildValue("[ssssssssssssss]", "VERSION", "Folds", "Pairs", "cosine", "count_tags",
-                                    "fingerprints", "firsts", "is_utf8", "leads", "letters", "numbers_of", "places_of", "prose",
-                                    "skim");
+    PyObject *names = Py_BuildValue("[sssssssssssssss]", "VERSION", "Folds", "Pairs", "cosine", "count_tags",
+                                    "fingerprints", "firsts", "is_utf8", "leads", "letters", "nth", "numbers_of",
+                                    "places_of", "prose", "skim");
     if (!names || PyModule_AddObjectRef(made, "__all__", names) < 0) {
         Py_XDECREF(names);
         Py_DECREF(made);

@@ -115,3 +115,43 @@ end:
     PyBuffer_Release(&given);
     return found;
 }
+
+/* The how manieth of its kind each of some numbers (int64, one after another) is, from 1 on. */
+static PyObject *nth(PyObject *module, PyObject *numbers)
+{
+    Py_buffer given;
+    (void)module;
+    if (PyObject_GetBuffer(numbers, &given, PyBUF_SIMPLE) < 0)
+        return NULL;
+    Py_ssize_t many = given.len / (Py_ssize_t)sizeof(int64_t);
+    size_t mask = 15;
+    while (mask < 2 * (size_t)many)
+        mask = 2 * mask + 1;
+    PyObject *found = PyBytes_FromStringAndSize(NULL, many * (Py_ssize_t)sizeof(int64_t));
+    uint32_t *last = many < UINT32_MAX / 4 ? PyMem_Calloc(mask + 1, sizeof(uint32_t)) : NULL; /* a place plus one */
+    if (!found || !last) {
+        Py_CLEAR(found);
+        PyErr_NoMemory();
+        goto end;
+    }
+    char *to = PyBytes_AS_STRING(found);
+    for (Py_ssize_t at = 0; at < many; at++) {
+        int64_t number, other, times = 1;
+        memcpy(&number, (const char *)given.buf + at * (Py_ssize_t)sizeof(int64_t), sizeof number);
+        size_t slot = (size_t)(mix((uint64_t)number, 0x9E3779B97F4A7C15u) & mask);
+        for (; last[slot]; slot = (slot + 1) & mask) {
+            memcpy(&other, (const char *)given.buf + (last[slot] - 1) * sizeof(int64_t), sizeof other);
+            if (other == number) {
+                memcpy(&times, to + (last[slot] - 1) * sizeof(int64_t), sizeof times);
+                times++;
+                break;
+            }
+        }
+        last[slot] = (uint32_t)(at + 1);
+        memcpy(to + at * (Py_ssize_t)sizeof(int64_t), &times, sizeof times);
+    }
+end:
+    PyMem_Free(last);
+    PyBuffer_Release(&given);
+    return found;
+}

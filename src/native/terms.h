@@ -366,12 +366,15 @@ static void folds_dealloc(Folds *self)
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
 
+static PyObject *folds_around(Folds *self, PyObject *args); /* in around.h */
+
 static PyMethodDef folds_methods[] = {
     {"terms", (PyCFunction)folds_terms, METH_VARARGS, "The terms of a text; with its marks, if so told."},
     {"outside", (PyCFunction)folds_outside, METH_O, "The terms of a text with marks: all, and those outside links."},
     {"many", (PyCFunction)folds_many, METH_O, "The terms of each of many texts, as tuples."},
     {"located", (PyCFunction)folds_located, METH_O, "Of each of many texts with links its terms, and where links are."},
     {"holding", (PyCFunction)folds_holding, METH_VARARGS, "The places of texts that hold any of some terms."},
+    {"around", (PyCFunction)folds_around, METH_VARARGS, "Of links of a text what those say that tell of a topic."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -99,16 +99,51 @@ static int is_mixed(const char *word, Py_ssize_t size)
     return !alpha && !digit && alnum;
 }
 
+/* Words on their way into the table: so many are looked for at once, and what each look will touch is fetched while
+ * others are read. The table is larger than a processor's own memory, so most of the time would go by waiting for it. */
+#define AT_ONCE 32
+#ifdef __GNUC__
+#define FETCH(address) __builtin_prefetch(address)
+#else
+#define FETCH(address) ((void)(address))
+#endif
+
+typedef struct {
+    uint64_t hash;
+    Py_ssize_t size;
+    char key[4 * LONGEST];
+} Pending;
+
+static int note_pending(Folds *self, Pending *words, int count)
+{
+    const Table *table = &self->table;
+    for (int at = 0; at < count; at++) {
+        uint64_t slot = table->slots[words[at].hash & table->mask];
+        if (slot)
+            FETCH(&table->entries[(uint32_t)slot - 1]);
+    }
+    for (int at = 0; at < count; at++) {
+        Py_ssize_t id = table_find(table, words[at].key, (size_t)words[at].size, words[at].hash);
+        if (id < 0)
+            id = table_add(&self->table, words[at].key, (size_t)words[at].size, words[at].hash);
+        if (note(self, id) < 0)
+            return -1;
+        FETCH(table->entries[id].value); /* of which something will be made soon */
+    }
+    return 0;
+}
+
 /* Note the words of UTF-8 bytes. Words of ASCII go by their lower case, for nothing else is asked of them. */
 static int scan(Folds *self, const char *text, Py_ssize_t size, int marked, int no_mixed)
 {
-    char low[LONGEST];
+    Pending words[AT_ONCE];
+    int count = 0;
     const unsigned char *at = (const unsigned char *)text, *end = at + size;
     for (;;) {
         while (at < end && (KIND[*at] == APART || (KIND[*at] == MARK && !marked)))
             at++;
         if (at == end)
-            return 0;
+            return note_pending(self, words, count);
         const unsigned char *begin = at;
         int wide = 0, letters = 0, digits = 0, signs = 0;
         for (; at < end; at++) {
@@ -121,35 +156,35 @@ static int scan(Folds *self, const char *text, Py_ssize_t size, int marked, int 
             wide |= kind == BEYOND;
         }
         Py_ssize_t length = at - begin;
-        const char *key = (const char *)begin;
+        Pending *word = &words[count];
         if (!wide) {
             if (length > LONGEST || (no_mixed && letters && digits && !signs))
                 continue;
             for (Py_ssize_t nth = 0; nth < length; nth++)
-                low[nth] = (char)(begin[nth] | (begin[nth] >= 'A' && begin[nth] <= 'Z' ? 0x20 : 0));
-            key = low;
+                word->key[nth] = (char)(begin[nth] | (begin[nth] >= 'A' && begin[nth] <= 'Z' ? 0x20 : 0));
         } else {
-            if (length > LONGEST) {
-                Py_ssize_t chars = 0;
-                for (Py_ssize_t nth = 0; nth < length; nth++)
-                    chars += (begin[nth] & 0xC0) != 0x80;
-                if (chars > LONGEST)
-                    continue;
-            }
+            Py_ssize_t chars = 0;
+            for (Py_ssize_t nth = 0; nth < length && chars <= LONGEST; nth++)
+                chars += (begin[nth] & 0xC0) != 0x80;
+            if (chars > LONGEST || length > (Py_ssize_t)sizeof(word->key))
+                continue;
             if (no_mixed) {
-                int mixed = is_mixed(key, length);
+                int mixed = is_mixed((const char *)begin, length);
                 if (mixed < 0)
                     return -1;
                 if (mixed)
                     continue;
             }
+            memcpy(word->key, begin, (size_t)length);
         }
-        uint64_t hash = hash_of(key, (size_t)length, self->table.seed);
-        Py_ssize_t id = table_find(&self->table, key, (size_t)length, hash);
-        if (id < 0)
-            id = table_add(&self->table, key, (size_t)length, hash);
-        if (note(self, id) < 0)
-            return -1;
+        word->size = length;
+        word->hash = hash_of(word->key, (size_t)length, self->table.seed);
+        FETCH(&self->table.slots[word->hash & self->table.mask]);
+        if (++count == AT_ONCE) {
+            if (note_pending(self, words, count) < 0)
+                return -1;
+            count = 0;
+        }
     }
 }
 

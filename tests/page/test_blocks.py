@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborHTMLParser
 from honeyguide.page import blocks
 from honeyguide.page.blocks import CLOSE, LINK, LINK_END, OPEN, ForeignMarks, Marked
 from honeyguide.page.cuts import Cut, cut, read, read_all
+from honeyguide.page.head import Head
 from honeyguide.text.terms import Terms
 
 TOKENIZE = Terms("en")
@@ -203,14 +204,20 @@ def test_a_link_within_what_is_no_text_is_none(silent: str) -> None:
 
 
 def test_a_tag_of_the_head_in_the_body_is_noticed() -> None:
-    assert blocks.stray(LexborHTMLParser("<p>a<meta name=robots content=noindex>"))
-    assert not blocks.stray(LexborHTMLParser("<head><meta name=robots content=noindex></head><p>a"))
+    stray = "<head><title>Bees</title></head><p>a<meta name=robots content=noindex><svg><title>a hive</title></svg>"
+    assert Head(LexborHTMLParser(stray)).robots == ",noindex"
+    script = '<script type="application/ld+json">{"@type": "NewsArticle"}</script>'
+    assert Head(LexborHTMLParser(f"{stray}{script}")).article
+    assert not Head(LexborHTMLParser(f"<head><title>Bees</title><link rel=x></head><p>a{script}")).article
 
 
 def test_running_text_is_what_no_menu_would_hold() -> None:
     menu = "<a href=/1>one</a> and <a href=/2>two</a> "
     prose = "Bees carry nectar home and fan it dry with their wings, day and night, until it keeps for years. " * 3
-    assert blocks.running(_mark(f"{menu}<p>{prose}<a href=/3>three</a>", structure=False).text).strip() == prose.strip()
+    text = _mark(f"{menu}<p>{prose}<a href=/3>three</a>", structure=False).text
+    assert blocks.runs_on(text, len(prose))
+    assert not blocks.runs_on(text, len(prose) + 10)
+    assert not blocks.runs_on(_mark(menu * 50, structure=False).text, 1)
 
 
 def test_prose_keeps_the_links_within_sentences_and_drops_menus_but_for_what_stands_beside_it() -> None:

@@ -41,7 +41,7 @@ def test_a_text_is_about_the_same_whatever_was_read_before(monkeypatch: pytest.M
 @needs_table
 def test_words_put_in_front_of_a_long_text_are_told_and_do_not_count() -> None:
     honest = direction(STARS * 30)
-    stuffed, put_there, lead = about("honey bees hive nectar beekeeping apiary swarm " * 8 + STARS * 30)
+    stuffed, put_there, lead = about("honey bees hive nectar beekeeping apiary swarm " * 8 + STARS * 30, lead=True)
     assert {"honey", "nectar", "apiary"} <= set(put_there)
     assert put_there.count("astronomer") <= 1  # one stands in a piece with them
     assert stuffed @ honest > 0.95

@@ -8,7 +8,7 @@ follows from what was visited, which `replay` shows to the strategy again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import repeat
+from itertools import compress, repeat
 
 import msgspec
 import numpy as np
@@ -30,6 +30,8 @@ __all__ = ["Ranking"]
 
 _LATELY = 20_000  # URLs whose numbers are remembered by their text: menus name the same ones on every page
 _BLOCKS = 32_767  # a link that stands further down counts as in this block
+_Fresh = tuple[list[int], list[str], list[int]]  # URLs to be taken in: their keys, their texts and their hosts
+_NONE: _Fresh = ([], [], [])
 _WHY = {EXAMPLE: "an example of the topic", START: "a start of the crawl"}
 
 
@@ -86,15 +88,14 @@ class Ranking:
         """The numbers of URLs, given with their anchors if they have any; -1 for one that is new and not taken in."""
         lately = self._lately
         unmet = [url for url in dict.fromkeys(urls) if url not in lately]
-        fresh = self._number(unmet, deep=0 < self.settings.depth < depth) if unmet else {}
-        if fresh:
+        keys, found, hosts = self._number(unmet, deep=0 < self.settings.depth < depth) if unmet else _NONE
+        if keys:
             first = len(self.graph)
-            found, hosts = [url for url, _ in fresh.values()], [host for _, host in fresh.values()]
-            self.writer.add_all(list(fresh), hosts, found, depth=depth, hops=hops, parent=parent)
+            self.writer.add_all(keys, hosts, found, depth=depth, hops=hops, parent=parent)
             said = dict(zip(reversed(urls), reversed(anchors), strict=True)) if anchors else {}  # by its first link
             same = (repeat(depth), repeat(hops), repeat(parent))
             names = map(said.get, found, repeat(""))
-            self._store.add_urls(zip(range(first, first + len(found)), found, fresh, hosts, *same, names, strict=False))
+            self._store.add_urls(zip(range(first, first + len(found)), found, keys, hosts, *same, names, strict=False))
         numbers = list(map(lately.get, urls, repeat(-1)))
         if len(lately) > _LATELY:
             lately.clear()
@@ -102,30 +103,31 @@ class Ranking:
             self._store.set_meta(crowded=self.traps.crowded)
         return numbers
 
-    def _number(self, unmet: Sequence[str], *, deep: bool) -> dict[int, tuple[str, int]]:
-        """Find the numbers of URLs, and give the next ones to those to be taken in: returned by their keys, with hosts.
+    def _number(self, unmet: list[str], *, deep: bool) -> _Fresh:
+        """Find the numbers of URLs, and give the next ones to those to be taken in, which are returned.
 
         They are remembered by their text, for a while.
         """
-        lately, new = self._lately, dict[int, str]()
-        keys = keys_of(unmet)
-        for url, key, number in zip(unmet, keys, map(self.writer.find, keys), strict=True):
-            if number is not None:
-                lately[url] = number
-            elif key not in new:
-                new[key] = url
-        if deep or not new:
-            return {}
-        origins, hosts = self._origins, list[int]()
-        for url in new.values():
-            host = origins.get(url[: url.find("/", 8)])
-            hosts.append(self.host(url) if host is None else host)
-        fresh = dict(zip(new, zip(new.values(), hosts, strict=True), strict=True))
+        lately, keys, urls = self._lately, keys_of(unmet), unmet
+        numbers = list(map(self.writer.find, keys))
+        if numbers.count(None) < len(numbers):
+            lately.update((url, number) for url, number in zip(urls, numbers, strict=True) if number is not None)
+            urls = [url for url, number in zip(urls, numbers, strict=True) if number is None]
+            keys = [key for key, number in zip(keys, numbers, strict=True) if number is None]
+        if deep or not urls:
+            return _NONE
+        if len(set(keys)) < len(keys):  # two that share a key are taken for one
+            new = dict(zip(reversed(keys), reversed(urls), strict=True))
+            keys, urls = list(reversed(new)), list(reversed(new.values()))
+        origins = self._origins
+        found = [origins.get(url[: url.find("/", 8)]) for url in urls]
+        hosts = [self.host(url) if host is None else host for url, host in zip(urls, found, strict=True)]
         if not self.traps.take_in(hosts):
-            fresh = {key: found for key, found in fresh.items() if not self.traps.full(found[1])}
+            room = [not self.traps.full(host) for host in hosts]
+            keys, urls, hosts = list(compress(keys, room)), list(compress(urls, room)), list(compress(hosts, room))
         first = len(self.graph)
-        lately.update(zip([url for url, _ in fresh.values()], range(first, first + len(fresh)), strict=True))
-        return fresh
+        lately.update(zip(urls, range(first, first + len(urls)), strict=True))
+        return keys, urls, hosts
 
     def fill(self, rows: Sequence[UrlRow]) -> None:
         """Let the graph know new URLs, in the order of their numbers."""

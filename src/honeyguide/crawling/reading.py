@@ -15,7 +15,7 @@ from honeyguide.page.parse import Parser
 from honeyguide.page.pdf import is_pdf, read
 from honeyguide.page.record import Record
 from honeyguide.store import Folder, Store, VisitRow
-from honeyguide.text.terms import tokenizer, words
+from honeyguide.text.terms import counted_words, tokenizer
 from honeyguide.web.base import Response
 from honeyguide.web.warc import read_response
 
@@ -57,11 +57,11 @@ def as_its_page_writes(
     """
     wanted = dict(found)
     for said in _said(store, visit, record) if record is not None and wanted else ():
-        times = Counter(words(said))
+        times = counted_words(said)
         spelled = _spelled(wanted, times, visit.language)
         # Words of the topic come as the topic writes them; and what is in brackets is the name of no word.
-        there = {word.lower() for word in times}
-        if all(term in spelled or term.lower() in there or term[:1] == "(" for term in wanted):
+        missing = {term.lower() for term in wanted if term not in spelled and term[:1] != "("}
+        if not missing or missing <= {word.lower() for word in times}:
             return [(spelled.get(term, term), part) for term, part in wanted.items()]
     return as_written(wanted.items(), page_wording(folder, store, visit) if wanted else "", visit.language)
 
@@ -99,7 +99,7 @@ def as_written(found: Iterable[tuple[str, float]], text: str, language: str = ""
     [('vehicles', 1.2), ('councils', -0.4)]
     """
     wanted = dict(found)
-    spelled = _spelled(wanted, Counter(words(text)), language)
+    spelled = _spelled(wanted, counted_words(text), language)
     return [(spelled.get(term, term), part) for term, part in wanted.items()]
 
 
@@ -108,8 +108,8 @@ def _spelled(wanted: Collection[str], times: Counter[str], language: str) -> dic
     spelled: dict[str, Counter[str]] = {}
     near = list(times)
     if language not in _CUT_IN_FRONT:  # then few of a text's words can have these terms, and only they need be read
-        letters = {term[:1] for term in wanted}
-        near = [word for word in times if word[0].lower() in letters or not (word.isascii() and word.isalnum())]
+        letters = {letter for term in wanted for letter in (term[:1], term[:1].upper())}
+        near = [word for word in times if word[0] in letters or not (word.isascii() and word.isalnum())]
     for word, said in zip(near, tokenizer(language or "en").together(near), strict=True):
         for term in said:
             if term in wanted:
@@ -127,6 +127,6 @@ def spellings(folder: Folder, store: Store, terms: Iterable[str]) -> dict[str, s
             break
         blob = store.digest(visit.id)
         if blob is not None and not wanted.isdisjoint(decode(blob).terms):
-            found |= _spelled(wanted, Counter(words(page_wording(folder, store, visit))), visit.language)
+            found |= _spelled(wanted, counted_words(page_wording(folder, store, visit)), visit.language)
             wanted -= found.keys()
     return found

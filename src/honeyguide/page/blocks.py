@@ -29,10 +29,9 @@ __all__ = [
     "mark",
     "plain",
     "prose",
-    "running",
     "runs",
+    "runs_on",
     "skim",
-    "stray",
     "unmarked",
 ]
 
@@ -92,12 +91,6 @@ def unmarked(text: str) -> str:
 def clean(body: bytes) -> bytes:
     """The page without characters that would be taken for our marks."""
     return _FOREIGN.sub(b" ", body)
-
-
-def stray(tree: LexborHTMLParser) -> bool:
-    """Whether tags that belong into a page's head stand in its body."""
-    root = tree.body or tree.root
-    return root is not None and bool(root.css("meta,link"))
 
 
 def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
@@ -178,19 +171,21 @@ def _within_link(node: LexborNode) -> bool:
     return parent is not None and parent.tag == "a"
 
 
-def running(text: str) -> str:
-    """What stands between the links of a marked text for longer than a menu would have it, up to what is enough."""
-    runs: list[str] = []
-    size = 0
-    for part in text.split(LINK):
-        if len(part) >= _RUN:
-            run = part.rpartition(LINK_END)[2]
-            if len(run) >= _RUN:
-                runs.append(run[: _SKIMMED - size])
-                size += len(run)
-                if size >= _SKIMMED:
-                    break
-    return " ".join(runs)
+def runs_on(text: str, least: int) -> bool:
+    """Whether so much stands between the links of a marked text for longer than a menu would have it.
+
+    >>> runs_on("Bees " * 40, 200), runs_on(f"Bees {LINK} are {LINK_END}" * 40, 200)
+    (True, False)
+    """
+    size = begin = 0
+    while begin >= 0 and size < least:
+        end = text.find(LINK, begin)
+        last = text.rfind(LINK_END, begin, end if end >= 0 else len(text))
+        run = (end if end >= 0 else len(text)) - (begin if last < 0 else last + 1)
+        if run >= _RUN:
+            size += min(run, _SKIMMED) + bool(size)
+        begin = end + 1 if end >= 0 else -1
+    return size >= least
 
 
 def prose(text: str) -> str:

@@ -115,7 +115,7 @@ class Parser:
 
     def _recut(self, page: Digest, utf8: bytes, left_out: str) -> None:
         tree = LexborHTMLParser(utf8, options=_PLAIN)
-        base = _base(page.url, Head(tree, stray=cutting.stray(tree)))
+        base = _base(page.url, Head(tree))
         marked = cutting.mark(tree)
         feeds = [link for link in page.links if link.block < 0]
         page.blocks, page.links, page.left_out = [], [], marked.left_out
@@ -141,7 +141,7 @@ class Parser:
         self, utf8: bytes, url: str, fetched: float, robots: Sequence[str], meaning: bool, boxes: Boxes | None
     ) -> Digest:
         tree = LexborHTMLParser(utf8, options=_PLAIN)
-        head = Head(tree, stray=cutting.stray(tree))
+        head = Head(tree)
         marked = cutting.mark(tree, structure=self._structure)
         prose = cutting.prose(marked.text)
         text = cutting.bare(prose)
@@ -288,7 +288,7 @@ def _base(url: str, head: Head) -> Base:
 
 def read_meaning(page: Digest, text: str, *, encode: bool = False) -> None:
     """Read what a page is about from its text; words in it that the rest is not about are no evidence."""
-    meaning, put_there, lead = about(text)
+    meaning, put_there, lead = about(text, lead=encode)
     page.meaning, page.glanced, page.unread = pack(meaning), False, ""
     if encode and page.meaning:
         page.meaning += pack(encoder().encode([lead])[0])
@@ -321,7 +321,7 @@ def _is_list(url: str, page: cutting.Marked) -> bool:
     """Whether a page is but a list of others, as a site's front page is: whatever its head claims, it is no article."""
     if urlsplit(url).path in ("", "/"):
         return True
-    return len(page.links) >= _LINKS and len(cutting.running(page.text)) < _SAMPLE
+    return len(page.links) >= _LINKS and not cutting.runs_on(page.text, _SAMPLE)
 
 
 def _note_too_long(digest: Digest, base: Base, hrefs: Collection[str]) -> None:
@@ -361,5 +361,5 @@ def robots_words(response: Response) -> set[str]:
     said = ""
     with suppress(SelectolaxError):  # nothing a parser can make a tree of says nothing
         tree = LexborHTMLParser(utf8, options=_PLAIN)
-        said = Head(tree, stray=cutting.stray(tree)).robots
+        said = Head(tree).robots
     return directives(said, *robots_tags(response))

@@ -57,11 +57,31 @@ def index_text(text: str) -> str:
     """
     if not text.isascii() and _ODD.search(text):
         return " ".join(folded for folded, _, _ in tokens(text))
-    # The same in half the time, where no characters stand alone or are marks on others.
-    return " ".join(filter(None, [fold(word[:_LONGEST]) for word in _WORD.findall(text)]))
+    # The same in a fraction of the time, where no characters stand alone or are marks on others: word by word, each
+    # new one folded once, and all of them at once.
+    words, known = _WORD.findall(text), _FOLDED[0]
+    new = list(set(words).difference(known))
+    if len(known) + len(new) > _REMEMBERED:
+        known = _FOLDED[0] = {}  # another thread may be reading in the old one
+        new = list(set(words))
+    known.update(zip(new, _fold_all(new), strict=True))
+    return " ".join(filter(None, map(known.__getitem__, words)))
 
 
-@lru_cache(maxsize=100_000)
+_FOLDED: list[dict[str, str]] = [{}]  # words met of late, and what they fold to
+_REMEMBERED = 100_000
+
+
+def _fold_all(words: list[str]) -> list[str]:
+    """What `fold` makes of the beginnings of words."""
+    found = [bare(word[:_LONGEST]) for word in words]
+    plain = [place for place, word in enumerate(found) if word.isascii() and word.isalpha()]
+    for place, stem in zip(plain, _stemmer().stemWords([found[place] for place in plain]), strict=True):
+        found[place] = stem
+    return found
+
+
+@lru_cache(maxsize=10_000)
 def fold(word: str) -> str:
     """One word without case, accents, width or English ending, so that its forms meet; Chinese as it is simplified."""
     clean = bare(word)
@@ -84,4 +104,4 @@ def bare(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def _stemmer() -> Stemmer.Stemmer:
-    return Stemmer.Stemmer("english")
+    return Stemmer.Stemmer("english", 0)  # what is met again is remembered here

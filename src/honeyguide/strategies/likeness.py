@@ -158,6 +158,8 @@ class Look:
 
     def _around(self, page: Digest, links: list[Link], shared: list[bool], reach: int) -> list[_Words]:
         """Those that tell by the words around them, too; there are none around those of a feed."""
+        if has_native and (said := self._skimmed(page, links, shared, reach)) is not None:
+            return said
         query, near = self._query, page.near
         page.read({link.block for link in links if link.block >= 0})
         blocks: dict[int, tuple[list[str], list[int], list[int], list[int]]] = {}
@@ -186,6 +188,24 @@ class Look:
                 found.append((place, own, (*terms[max(0, start - reach) : start], *terms[end : end + reach])))
             elif own is not None:
                 found.append((place, own, ()))
+        return found
+
+    def _skimmed(self, page: Digest, links: list[Link], shared: list[bool], reach: int) -> list[_Words] | None:
+        """The same of a page that was skimmed and not read, as nearly all are: in one go, and its words are not kept.
+        None of any other."""
+        if len(page.blocks) != 1 or not (text := page.blocks[0]).language or "read" in text.__dict__:
+            return None
+        native = tokenizer(text.language).native
+        numbers = [link.start for link in links if link.block >= 0]
+        apart = len(numbers)  # those of feeds come last
+        if native is None or any(link.block >= 0 for link in links[apart:]):
+            return None
+        if any(link.end != UNREAD for link in links[:apart]):
+            return None
+        found = native.around(text.text, self._query, numbers, shared[:apart], reach)
+        if found is not None and apart < len(links):
+            feeds = self._alone(page, links[apart:], shared[apart:])
+            found += [(apart + place, own, beside) for place, own, beside in feeds]
         return found
 
     def _named(self, page: Digest, links: list[Link]) -> list[bool]:

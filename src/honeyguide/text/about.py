@@ -17,9 +17,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from honeyguide.native import has_native
 from honeyguide.text.lookup import numbers_of
 from honeyguide.text.pieces import PIECE, foreign, unit
 from honeyguide.text.vectors import LONGEST, SIZE, Matrix, Vector, readable, word_table
+
+if has_native:
+    from honeyguide import _native
 
 __all__ = ["about", "direction", "pack"]
 
@@ -94,8 +98,9 @@ class _WordReader(threading.local):
 _READER = _WordReader()
 
 
-def about(text: str) -> tuple[Vector, list[str], str]:
-    """What a text is about, by its words, the first above all; those that were put there; how it begins without them.
+def about(text: str, *, lead: bool = False) -> tuple[Vector, list[str], str]:
+    """What a text is about, by its words, the first above all; those that were put there; and, where `lead` asks
+    for it, how it begins without them.
 
     Zeros where there are no vectors, or none for its words.
 
@@ -116,8 +121,8 @@ def about(text: str) -> tuple[Vector, list[str], str]:
     put_there = np.repeat(foreign(pieces, common, end), PIECE)[:end]
     weights = np.where(put_there, 0, counts[:end] / (_nth(places[:end]) * (1.0 + np.arange(end) / _FADES)))
     found: Vector = unit(np.einsum("i,ij->j", weights.astype(np.float32), rows[:end])[None, :])[0]
-    lead = " ".join([words[place] for place in np.flatnonzero(~put_there)[:_LEAD].tolist()])
-    return found, [words[place] for place in np.flatnonzero(put_there).tolist()], lead
+    begins = " ".join([words[place] for place in np.flatnonzero(~put_there)[:_LEAD].tolist()]) if lead else ""
+    return found, [words[place] for place in np.flatnonzero(put_there).tolist()], begins
 
 
 def _split(text: str) -> list[str]:
@@ -134,6 +139,8 @@ def _nth(numbers: Places) -> Places:
     >>> _nth(np.array([7, 5, 7, 7, 5])).tolist()
     [1, 1, 2, 3, 2]
     """
+    if has_native:
+        return np.frombuffer(_native.nth(numbers), np.int64)
     order = np.argsort(numbers, kind="stable")
     first = np.flatnonzero(np.diff(numbers[order], prepend=-1))
     found = np.empty(len(numbers), np.int64)

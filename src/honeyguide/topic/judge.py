@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import overload
 
 import msgspec
@@ -24,7 +25,7 @@ from honeyguide.topic.shown import Shown, Verdict
 from honeyguide.topic.stand_ins import stand_ins, telling_starts
 from honeyguide.topic.stuffed import stuffed
 from honeyguide.topic.topic import Topic
-from honeyguide.topic.views import ENCODED_PART, WORDS_PART, Fit, Told, View, learn_view
+from honeyguide.topic.views import ENCODED_PART, WORDS_PART, Fit, Told, View, Words, learn_view
 from honeyguide.wording import counted
 
 __all__ = ["MEANING", "Judge", "standing"]
@@ -59,7 +60,7 @@ _ENOUGH_NEAR = 20  # such pages met, before the one whose words are farthest off
 _AMISS = 0.1  # what is left of the probability of a page of the wrong kind or language
 
 
-class _State(msgspec.Struct):
+class _State(msgspec.Struct, dict=True):
     views: list[View]
     threshold: float
     pinned: bool
@@ -67,6 +68,11 @@ class _State(msgspec.Struct):
     background: int
     lowest: float = -math.inf  # the least score of words, in the first view, with which a page met came near the topic
     starts: int = 0  # of the examples, those that are starts of the crawl
+
+    @cached_property
+    def words(self) -> Words:
+        """The words of all views."""
+        return Words(self.views)
 
 
 class Judge:
@@ -140,14 +146,16 @@ class Judge:
         terms = page.terms
         if not terms:
             return Verdict(0.0, False, [], "no words to judge by")
-        counts = np.fromiter(terms.values(), np.int64, len(terms))
-        views = self._state.views
-        first = views[0].score(terms, counts)
+        counts = np.fromiter(terms.values(), np.float64, len(terms))
+        size = int(counts.sum())
+        views, words = self._state.views, self._state.words
+        found = words.find(terms, counts, size)
+        first = words.score(0, *found)
         hopeless = first[0] < self._state.lowest  # no page met whose words score so little came near the topic
         if page.read is not None and not hopeless:
             return self(page.read())
-        told = [views[0].tell(page, *first), *(view.tell(page, *view.score(terms, counts)) for view in views[1:])]
-        size = int(counts.sum())
+        told = [views[0].tell(page, *first)]
+        told += [views[place].tell(page, *words.score(place, *found)) for place in range(1, len(views))]
         note, burden, amiss = self.fits(size, page)
         if repeats := stuffed(size, len(terms), float(counts @ counts)):
             note, amiss = repeats, True
@@ -158,7 +166,7 @@ class Judge:
             probability = min(_AMISS * probability, 0.5 * self._threshold)
         on_topic = probability >= self._threshold
         if not note and not on_topic:
-            note = _GLANCED if page.glanced else _HELD_BACK[told[0].held_back]
+            note = _GLANCED if page.glanced else _HELD_BACK[views[0].curve.held_back(first[0], told[0].meaning)]
         return Verdict(probability, on_topic, self._shown(page, probability, told), note)
 
     def fits(self, size: int, page: Shown) -> tuple[str, float, bool]:
@@ -301,6 +309,7 @@ def _size(page: Shown) -> tuple[int, int]:
     return len(page.terms), sum(page.terms.values())
 
 
+@lru_cache(maxsize=1_024)  # of pages that are judged again
 def _named(title: str, languages: tuple[str, ...]) -> dict[str, str]:
     """The terms of a title as its words spell them."""
     named: dict[str, str] = {}

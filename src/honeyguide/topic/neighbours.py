@@ -55,7 +55,11 @@ class PagesAround(msgspec.Struct, dict=True):
             return 0.0
         mean, directions, chances = self._arrays
         page = unit(rows_of([meaning], len(mean)) - mean)[0]
-        return float(self._added(_around(np.einsum("ij,j->i", directions, page)[None, :], chances))[0])
+        # As `_around` has it of many: this is done for every page.
+        like = np.einsum("ij,j->i", directions, page)
+        like[like >= _ITSELF] = -2.0
+        nearest = np.argpartition(-like, _LIKE - 1)[:_LIKE]
+        return float(self._added(chances[nearest].mean(keepdims=True))[0])
 
     def odds_of(self, meanings: Sequence[bytes]) -> Floats:
         """The same of many pages."""

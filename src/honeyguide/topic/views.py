@@ -36,7 +36,7 @@ from honeyguide.topic.neighbours import PagesAround, learn_neighbours
 from honeyguide.topic.shown import Shown
 from honeyguide.topic.vector import QUIET, Learnt, learn
 
-__all__ = ["ENCODED_PART", "WORDS_PART", "Fit", "Told", "View", "learn_view"]
+__all__ = ["ENCODED_PART", "WORDS_PART", "Fit", "Told", "View", "Words", "learn_view"]
 
 WORDS_PART, ENCODED_PART = slice(SIZE), slice(SIZE, None)  # of a page's meaning
 
@@ -51,7 +51,7 @@ class Told(NamedTuple):
     by_words: Floats  # what each of its terms had in that
     by_meaning: float
     around: float  # what the pages it is most like had
-    held_back: str  # which of words and meaning kept it from where both would carry it
+    meaning: float | None  # how like the topic its meaning is, if it has one
 
 
 class View(msgspec.Struct, dict=True):
@@ -69,18 +69,6 @@ class View(msgspec.Struct, dict=True):
     share: float = 1.0  # of what the judge says
     encoded: bool = False  # whether it goes by what a sentence encoder makes of pages
 
-    def score(self, terms: Mapping[str, int], counts: NDArray[np.int64]) -> tuple[float, Floats]:
-        """What a page's words score, and what each of them had in it; the fastest way from a dict to a sum.
-
-        A word counts up to a twentieth of its page: few honest pages say one more often, and stuffing is nothing else.
-        """
-        places_of, rarity, weight = self._arrays
-        places = numbers_of(terms, places_of)
-        length = math.sqrt(float(counts @ rarity[places]) + QUIET * self.unknown)
-        parts = np.sqrt(np.minimum(counts, max(5.0, _SATURATED * float(counts.sum())))) * weight[places]
-        parts *= 1.0 / length
-        return float(parts.sum()), parts
-
     def tell(self, page: Shown, score: float, parts: Floats) -> Told:
         """What it makes of a page whose words score so much."""
         said = page.meaning[ENCODED_PART if self.encoded else WORDS_PART]
@@ -88,14 +76,7 @@ class View(msgspec.Struct, dict=True):
         around = self.near.odds(said) if self.near is not None else 0.0
         unit, meant = self.curve.parts(meaning)
         odds, share = self.curve.log_odds(score, meaning) + around, self.share
-        held_back = self.curve.held_back(score, meaning)
-        return Told(share * odds, parts * (share * unit), share * meant, share * around, held_back)
-
-    @cached_property
-    def _arrays(self) -> tuple[dict[str, int], Floats, Floats]:
-        """Where each term stands in the tables behind it, what is unknown in front."""
-        places = dict(zip(self.terms, range(1, len(self.terms) + 1), strict=True))
-        return places, np.array([self.unknown, *self.rarity]), np.array([0.0, *self.weight])
+        return Told(share * odds, parts * (share * unit), share * meant, share * around, meaning)
 
     @cached_property
     def _meaning(self) -> Meaning | None:
@@ -103,6 +84,35 @@ class View(msgspec.Struct, dict=True):
             return None
         mean, query = (np.frombuffer(one, np.float32) for one in (self.mean, self.query))
         return Meaning(mean, query, np.zeros(0), np.zeros(0))
+
+
+class Words:
+    """The words of all views of a topic: those of a page are looked up once, whatever many views it has."""
+
+    def __init__(self, views: Sequence[View]) -> None:
+        every = dict.fromkeys(term for view in views for term in view.terms)
+        self._places = dict(zip(every, range(1, len(every) + 1), strict=True))  # what is unknown stands in front
+        self._tables: list[tuple[float, Floats, Floats]] = []
+        for view in views:
+            own = numbers_of(view.terms, self._places)
+            rarity, weight = np.full(len(every) + 1, view.unknown), np.zeros(len(every) + 1)
+            rarity[own], weight[own] = view.rarity, view.weight
+            self._tables.append((QUIET * view.unknown, rarity, weight))
+
+    def find(self, terms: Mapping[str, int], counts: Floats, size: float) -> tuple[NDArray[np.int64], Floats, Floats]:
+        """The words of a page, of which there are so many each and so many in all, ready to be scored.
+
+        A word counts up to a twentieth of its page: few honest pages say one more often, and stuffing is nothing else.
+        """
+        heard = np.sqrt(np.minimum(counts, max(5.0, _SATURATED * size)))
+        return numbers_of(terms, self._places), counts, heard
+
+    def score(self, view: int, places: NDArray[np.int64], counts: Floats, heard: Floats) -> tuple[float, Floats]:
+        """What a page's words score in a view, and what each of them had in it."""
+        quiet, rarity, weight = self._tables[view]
+        parts = heard * weight[places]
+        parts *= 1.0 / math.sqrt(float(counts @ rarity[places]) + quiet)
+        return float(parts.sum()), parts
 
 
 class Fit(NamedTuple):
