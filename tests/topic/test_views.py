@@ -76,3 +76,19 @@ def test_what_two_views_say_is_kept() -> None:
 def test_strategies_rank_pages_as_their_probabilities_do(one: float, other: float) -> None:
     assert (standing(one) < standing(other)) == (one < other) or standing(one) == pytest.approx(standing(other))
     assert 0.0 < standing(one) < 1.0
+
+
+def test_an_example_that_is_unlike_the_others_is_named() -> None:
+    titled = [page._replace(title=f"Bees {number}") for number, page in enumerate(EXAMPLES[:4])]
+    rook = Shown({"chess": 4, "rook": 2, "castle": 3, "game": 1}, title="Rooks\x1b[2J\n of\tall  kinds" + "!" * 500)
+    judge = Judge(TOPIC)
+    judge.learn([*titled, rook], [*OTHERS, *MET])
+    assert "unlike the others: Rooks [2J of all kinds!!!" in judge.advice
+    assert judge.advice.isprintable()
+    assert len(judge.advice) < 250
+    judge.learn(titled, [*OTHERS, *MET])
+    assert "unlike" not in judge.advice
+    judge.learn(titled, [*OTHERS, *MET], [(rook, True)])  # a person has looked at that one, and says so
+    assert "unlike" not in judge.advice
+    judge.learn([titled[0], rook], [*OTHERS, *MET])  # nobody can tell which of two is the odd one
+    assert "unlike" not in judge.advice

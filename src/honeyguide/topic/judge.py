@@ -49,6 +49,7 @@ _STUB = 25  # terms below which nothing is an article, whatever it says
 _UNMARKED = 1.0  # log-odds against a page of a news topic that bears neither date nor mark
 _FAR_APART = 3.0  # standard deviations between examples and background, below which they hardly part
 _WORTH_NAMING = 0.02
+_NEXT_TO_NOTHING = 0.05  # probability, by the other examples, of one that is unlike them
 _HELD_BACK = {
     "": "",
     "meaning": "held back: its words speak for the topic, but not what its title and text are about",
@@ -68,6 +69,7 @@ class _State(msgspec.Struct, dict=True):
     background: int
     lowest: float = -math.inf  # the least score of words, in the first view, with which a page met came near the topic
     starts: int = 0  # of the examples, those that are starts of the crawl
+    odd: str = ""  # what an example is called that the others know nothing of, and what they give it
 
     @cached_property
     def words(self) -> Words:
@@ -139,7 +141,9 @@ class Judge:
             self._threshold = greatest_promise(believed, _BAR, _UNSURE)
         lowest = _lowest(fits[0], chances_of(believed) >= _NEAR * self._threshold)
         views = [fit.view for fit in fits]
-        self._state = _State(views, self._threshold, self._pinned, len(own), len(met), lowest, len(starts))
+        chances = chances_of(_believed(fits[0].own_odds))
+        odd = _odd_one(own[: len(own) - len(rights)], chances, self._threshold) if examples and met else ""
+        self._state = _State(views, self._threshold, self._pinned, len(own), len(met), lowest, len(starts), odd)
 
     def __call__(self, page: Shown) -> Verdict:
         """Judge a page."""
@@ -218,6 +222,8 @@ class Judge:
             return "Pages are judged by keywords alone; an example page or two would sharpen the topic a lot."
         if state.examples == 1:
             return "One example page says little about a topic; two or three more, or some labels, would sharpen it."
+        if state.odd:
+            return f"One example page is unlike the others: {state.odd}. If it was not meant, leave it out."
         if state.background >= 8 and state.views[0].apart < _FAR_APART:
             return "The example pages have little in common that other pages lack; label some results to sharpen it."
         return ""
@@ -292,6 +298,23 @@ def _lowest(fit: Fit, near: NDArray[np.bool_]) -> float:
     if len(every) < _ENOUGH_NEAR or near.all():
         return -math.inf
     return float(every.min() - fit.words[~near].std())
+
+
+def _odd_one(own: Sequence[Shown], chances: Floats, bar: float) -> str:
+    """The example that the others, labelled pages among them, give next to nothing, while these know each other.
+
+    On topics that nothing was chosen on, of three to five examples of which one was a page off the topic, that one was
+    named in a quarter of the cases and another in one of forty; where all were on it, one was named in one of thirty
+    (benchmarks/odd_example.py).
+    """
+    if len(chances) < 3 or np.isnan(chances).any():
+        return ""
+    first, second = np.argsort(chances, kind="stable")[:2].tolist()
+    if not (first < len(own) and chances[first] < _NEXT_TO_NOTHING <= chances[second] and np.median(chances) >= bar):
+        return ""
+    title = "".join(sign if sign.isprintable() else " " for sign in own[first].title[:300])
+    name = " ".join(title.split())[:80] or "one without a title"
+    return f"{name} (by them alone it would get {chances[first]:.2f})"
 
 
 def _others(background: Sequence[Shown], known: Sequence[Shown]) -> list[Shown]:

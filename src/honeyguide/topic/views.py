@@ -122,6 +122,7 @@ class Fit(NamedTuple):
     words: Floats  # the scores of the words of the pages met
     odds: Floats  # and their log-odds
     own: Floats  # the scores of the words of the examples, and of what stands in for them
+    own_odds: Floats  # the log-odds of each of these by the others; nan where that was not tried
 
 
 def learn_view(known: Known, stand_ins: Sequence[int] = ()) -> Fit | None:
@@ -157,11 +158,13 @@ def learn_view(known: Known, stand_ins: Sequence[int] = ()) -> Fit | None:
     words, odds = np.empty(len(known.met)), np.empty(len(known.met))
     words[rest], odds[rest] = learnt.others[:many], odds_of(curve, learnt.others[:many], by_meaning[:many])
     words[chosen] = learnt.own[: len(also)]
+    own_odds = np.full(len(own), np.nan)
+    own_odds[learnt.own_places] = odds_of(curve, learnt.own, left_out)
     odds[chosen] = odds_of(curve, learnt.own[: len(also)], left_out[: len(also)])
     near = _neighbours(known, odds) if given and len(own) > 1 else None
     if near is not None:
         odds = odds + near.odds_of([page.meaning for page in known.met])
-    return Fit(_view(learnt, meaning, curve, near), words, odds, learnt.own)
+    return Fit(_view(learnt, meaning, curve, near), words, odds, learnt.own, own_odds)
 
 
 def _stand_out(learnt: Learnt, met: int, *, given: bool) -> bool:
