@@ -54,8 +54,6 @@ def test_both_have_half_a_say() -> None:
     assert sum(view.share for view in views if view.encoded) == pytest.approx(0.5)
     assert judge(read("bees", 7)).on_topic
     assert not judge(read("chess", 70)).on_topic
-    again = Judge.load(TOPIC, judge.save())
-    assert again(read("wasps", 1)) == judge(read("wasps", 1))
 
 
 def test_a_page_that_the_encoder_has_not_read_is_judged_by_the_others_and_its_words() -> None:

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -137,7 +138,7 @@ def test_examples_that_are_also_in_the_background_do_not_count_there() -> None:
     plain, mixed = Judge(about()), Judge(about())
     plain.learn(examples, others)
     mixed.learn(examples, [*(Shown(dict(page.terms)) for page in examples), *others, Shown({})])
-    assert plain.save() == mixed.save()
+    assert msgspec.msgpack.encode(plain._state) == msgspec.msgpack.encode(mixed._state)
 
 
 def test_chinese_pages_are_judged_like_others() -> None:
@@ -228,7 +229,7 @@ def test_hostile_pages_are_judged_in_bounded_time_and_never_raise() -> None:
 def test_the_same_pages_make_the_same_judge_in_any_process() -> None:
     code = (
         "from tests.topic.test_judge import *; import hashlib; judge = bee_judge();"
-        "print(hashlib.sha256(judge.save() + repr(judge(count(NEW_BEE))).encode()).hexdigest())"
+        "print(hashlib.sha256(msgspec.msgpack.encode(judge._state) + repr(judge(count(NEW_BEE))).encode()).hexdigest())"
     )
     seen = {
         subprocess.run(
@@ -240,17 +241,6 @@ def test_the_same_pages_make_the_same_judge_in_any_process() -> None:
         for seed in ("1", "2")
     }
     assert len(seen) == 1
-
-
-def test_a_saved_judge_comes_back_the_same() -> None:
-    judge = bee_judge()
-    judge.threshold = 0.7
-    again = Judge.load(judge.topic, judge.save())
-    assert again.save() == judge.save()
-    assert again.threshold == 0.7
-    assert again.advice == judge.advice
-    for text in (NEW_BEE, NEW_OTHER, *OTHERS):
-        assert again(count(text)._replace(title=text)) == judge(count(text)._replace(title=text))
 
 
 def test_a_threshold_lies_between_none_and_all() -> None:
@@ -347,8 +337,6 @@ def test_pages_it_is_most_like_speak_for_a_page_where_there_are_examples_to_go_b
     judge.learn(bees, met)
     among, apart = (dict(judge(page._replace(meaning=meaning(axis))).words) for axis in (0, 1))
     assert among[NEIGHBOURS] > 0 > apart[NEIGHBOURS]
-    again = Judge.load(judge.topic, judge.save())
-    assert all(again(one) == judge(one) for one in met)
     judge.learn(bees[:1], met)  # beside one example, what pages are taken for is too much of a guess
     assert not any(word == NEIGHBOURS for one in met for word, _ in judge(one).words)
 

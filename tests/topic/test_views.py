@@ -64,14 +64,6 @@ def test_beside_one_example_pages_met_decide_and_beside_many_they_are_not_asked(
     assert len(many._state.views) == 1
 
 
-def test_what_two_views_say_is_kept() -> None:
-    judge = learnt(3, *OTHERS, *MET)
-    again = Judge.load(TOPIC, judge.save())
-    for page in (*EXAMPLES, *OTHERS, *MET, BUMBLEBEE):
-        assert again(page) == judge(page)
-    assert again.threshold == judge.threshold
-
-
 @given(st.floats(1e-6, 1 - 1e-6), st.floats(1e-6, 1 - 1e-6))
 def test_strategies_rank_pages_as_their_probabilities_do(one: float, other: float) -> None:
     assert (standing(one) < standing(other)) == (one < other) or standing(one) == pytest.approx(standing(other))

@@ -162,7 +162,7 @@ def greatest_promise(odds: Floats, bounds: tuple[float, float] = _BOUNDS, unsure
     A topic whose pages are told apart well, but carefully, is not to lose them to a bar of one half. Where all odds may
     be too high or too low together, by `unsure`, what counts is the mean of what they promise so, and so, and as given.
 
-    >>> odds = np.array([2.0, 1.0, 0.0, -1.0, -2.0, -3.0, -4.0, -5.0])
+    >>> odds = np.array([1.0, 0.0, -1.0, -1.5, -2.0, -2.0, -2.0, -2.0])
     >>> [round(greatest_promise(odds, unsure=unsure), 2) for unsure in (0.0, 1.5)]
     [0.5, 0.27]
     """

@@ -25,7 +25,7 @@ from honeyguide.topic.shown import Shown, Verdict
 from honeyguide.topic.stand_ins import stand_ins, telling_starts
 from honeyguide.topic.stuffed import stuffed
 from honeyguide.topic.topic import Topic
-from honeyguide.topic.views import ENCODED_PART, WORDS_PART, Fit, Told, View, Words, learn_view
+from honeyguide.topic.views import ENCODED_PART, WORDS_PART, Fit, Told, View, WordTables, learn_view
 from honeyguide.wording import counted
 
 __all__ = ["MEANING", "Judge", "standing"]
@@ -63,8 +63,6 @@ _AMISS = 0.1  # what is left of the probability of a page of the wrong kind or l
 
 class _State(msgspec.Struct, dict=True):
     views: list[View]
-    threshold: float
-    pinned: bool
     examples: int
     background: int
     lowest: float = -math.inf  # the least score of words, in the first view, with which a page met came near the topic
@@ -72,9 +70,9 @@ class _State(msgspec.Struct, dict=True):
     odd: str = ""  # what an example is called that the others know nothing of, and what they give it
 
     @cached_property
-    def words(self) -> Words:
+    def words(self) -> WordTables:
         """The words of all views."""
-        return Words(self.views)
+        return WordTables(self.views)
 
 
 class Judge:
@@ -143,7 +141,7 @@ class Judge:
         views = [fit.view for fit in fits]
         chances = chances_of(_believed(fits[0].own_odds))
         odd = _odd_one(own[: len(own) - len(rights)], chances, self._threshold) if examples and met else ""
-        self._state = _State(views, self._threshold, self._pinned, len(own), len(met), lowest, len(starts), odd)
+        self._state = _State(views, len(own), len(met), lowest, len(starts), odd)
 
     def __call__(self, page: Shown) -> Verdict:
         """Judge a page."""
@@ -227,21 +225,6 @@ class Judge:
         if state.background >= 8 and state.views[0].apart < _FAR_APART:
             return "The example pages have little in common that other pages lack; label some results to sharpen it."
         return ""
-
-    def save(self) -> bytes:
-        """Everything learnt, as bytes."""
-        state = msgspec.structs.replace(self._state, threshold=self._threshold, pinned=self._pinned)
-        return msgspec.msgpack.encode(state)
-
-    @classmethod
-    def load(cls, topic: Topic, blob: bytes) -> Judge:
-        """The judge that `save` was asked of."""
-        judge = cls.__new__(cls)
-        judge.topic, judge._heed_starts = topic, True
-        judge._keywords, judge._surface = keyword_terms(topic)
-        judge._state = msgspec.msgpack.decode(blob, type=_State)
-        judge._threshold, judge._pinned = judge._state.threshold, judge._state.pinned
-        return judge
 
 
 def _views(known: Known) -> list[Fit]:
