@@ -32,6 +32,7 @@ __all__ = [
     "runs",
     "runs_on",
     "skim",
+    "stray",
     "unmarked",
 ]
 
@@ -91,6 +92,12 @@ def unmarked(text: str) -> str:
 def clean(body: bytes) -> bytes:
     """The page without characters that would be taken for our marks."""
     return _FOREIGN.sub(b" ", body)
+
+
+def stray(tree: LexborHTMLParser) -> bool:
+    """Whether tags that belong into a page's head stand in its body."""
+    root = tree.body or tree.root
+    return root is not None and root.css_first("meta,link") is not None  # the first is enough
 
 
 def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:

@@ -11,8 +11,7 @@ from honeyguide.text.terms import is_language
 
 __all__ = ["Head"]
 
-_HEAD = 'title,meta,link,base[href],script[type="application/ld+json"]'
-_STRAY = ("meta", "link")  # what belongs into a head, wherever it stands
+_HEAD = 'title,meta,link[rel],base[href],script[type="application/ld+json"]'
 _TELLING = frozenset(  # names of meta tags that are read; most pages have many more
     "robots honeyguide description og:description og:type article:published_time citation_publication_date dc.date "
     "citation_title citation_author citation_doi citation_journal_title citation_isbn citation_book_title prism.doi "
@@ -41,7 +40,7 @@ class Head:
         "title",
     )
 
-    def __init__(self, tree: LexborHTMLParser) -> None:
+    def __init__(self, tree: LexborHTMLParser, *, stray: bool) -> None:
         self.base = self.canonical = self.description = self.published = self.robots = ""
         self.feeds: list[tuple[str, str]] = []
         self.article = False
@@ -50,7 +49,9 @@ class Head:
         declared = ((root.attributes.get("lang") if root else None) or "")[:2].lower()
         self.language = declared if _CODE.fullmatch(declared) and is_language(declared) else ""
         self.title = ""
-        for node in _telling(tree):
+        # Looked for in the head, which takes a fraction of the time; in the whole page only if it has more of it.
+        place = tree if stray or tree.head is None else tree.head
+        for node in place.css(_HEAD):
             self._read(node)
 
     def _read(self, node: LexborNode) -> None:
@@ -89,13 +90,3 @@ class Head:
             if name in _DATES:
                 self.published = self.published or content[:40]
             self.article = True
-
-
-def _telling(tree: LexborHTMLParser) -> list[LexborNode]:
-    """The tags of a page that its head is made of: those in its head, and others only where some that belong there
-    stand in its body."""
-    every = tree.css(_HEAD)
-    if tree.head is None or tree.body is None:
-        return every
-    own = len(tree.head.css(_HEAD))  # they come first; to look through the head takes a fraction of the time
-    return every if any(node.tag in _STRAY for node in every[own:]) else every[:own]

@@ -115,7 +115,7 @@ class Parser:
 
     def _recut(self, page: Digest, utf8: bytes, left_out: str) -> None:
         tree = LexborHTMLParser(utf8, options=_PLAIN)
-        base = _base(page.url, Head(tree))
+        base = _base(page.url, Head(tree, stray=cutting.stray(tree)))
         marked = cutting.mark(tree)
         feeds = [link for link in page.links if link.block < 0]
         page.blocks, page.links, page.left_out = [], [], marked.left_out
@@ -141,7 +141,7 @@ class Parser:
         self, utf8: bytes, url: str, fetched: float, robots: Sequence[str], meaning: bool, boxes: Boxes | None
     ) -> Digest:
         tree = LexborHTMLParser(utf8, options=_PLAIN)
-        head = Head(tree)
+        head = Head(tree, stray=cutting.stray(tree))
         marked = cutting.mark(tree, structure=self._structure)
         prose = cutting.prose(marked.text)
         text = cutting.bare(prose)
@@ -361,5 +361,5 @@ def robots_words(response: Response) -> set[str]:
     said = ""
     with suppress(SelectolaxError):  # nothing a parser can make a tree of says nothing
         tree = LexborHTMLParser(utf8, options=_PLAIN)
-        said = Head(tree).robots
+        said = Head(tree, stray=cutting.stray(tree)).robots
     return directives(said, *robots_tags(response))
