@@ -25,7 +25,7 @@ from honeyguide.topic.shown import Shown, Verdict
 from honeyguide.topic.stand_ins import stand_ins, telling_starts
 from honeyguide.topic.stuffed import stuffed
 from honeyguide.topic.topic import Topic
-from honeyguide.topic.views import ENCODED_PART, WORDS_PART, Fit, Told, View, Words, learn_view
+from honeyguide.topic.views import ENCODED_PART, WORDS_PART, Fit, TermTables, Told, View, learn_view
 from honeyguide.wording import counted
 
 __all__ = ["MEANING", "Judge", "standing"]
@@ -67,9 +67,9 @@ class _State(msgspec.Struct, dict=True):
     starts: int = 0  # of the examples, those that are starts of the crawl
 
     @cached_property
-    def words(self) -> Words:
+    def words(self) -> TermTables:
         """The words of all views."""
-        return Words(self.views)
+        return TermTables(self.views)
 
 
 class Judge:

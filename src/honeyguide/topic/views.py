@@ -36,7 +36,7 @@ from honeyguide.topic.neighbours import PagesAround, learn_neighbours
 from honeyguide.topic.shown import Shown
 from honeyguide.topic.vector import QUIET, Learnt, learn
 
-__all__ = ["ENCODED_PART", "WORDS_PART", "Fit", "Told", "View", "Words", "learn_view"]
+__all__ = ["ENCODED_PART", "WORDS_PART", "Fit", "TermTables", "Told", "View", "learn_view"]
 
 WORDS_PART, ENCODED_PART = slice(SIZE), slice(SIZE, None)  # of a page's meaning
 
@@ -86,7 +86,7 @@ class View(msgspec.Struct, dict=True):
         return Meaning(mean, query, np.zeros(0), np.zeros(0))
 
 
-class Words:
+class TermTables:
     """The words of all views of a topic: those of a page are looked up once, whatever many views it has."""
 
     def __init__(self, views: Sequence[View]) -> None:
