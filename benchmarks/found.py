@@ -1,4 +1,4 @@
-"""What a relevant page costs: python benchmarks/found.py SHARED [--web schools] [--topics 8] [--rounds 1]
+"""What a relevant page costs: python benchmarks/found.py SHARED [--web schools] [--topics 8] [--draws 6]
 
 Whole crawls of an offline web, as the command makes them: pages are parsed, judged, ranked, archived and kept as
 records. Each strategy gets a process of its own, 2 fetches for each relevant page of the topic, and starts from the
@@ -6,6 +6,9 @@ examples. The cost is user and system time of the whole process, less that of a 
 start-up, above all reading the list of the archive, falls out. What was found are the relevant pages it fetched, by the
 truth of the web, the examples not counted, for those were given. Strategies take turns, and who begins changes with
 every crawl; of several rounds the least counts, of both crawls, for what else a machine does can only add to it.
+
+What one topic brings with one set of examples is luck, so each is crawled for again with other examples (`draws.py`):
+six times on the heavy web, which has but one topic.
 """
 
 from __future__ import annotations
@@ -21,11 +24,13 @@ from typing import Any, NamedTuple
 
 from contenders import Job, honeyguide
 from cost import fetched, spend
+from draws import draw_examples
 from guide import BLOCKS, HALVES
 
 WEBS = ("schools", "heavy")
 STRATEGIES = ("hopfield", "guide")
 BUDGET = 2  # fetches for each relevant page
+DRAWS = {"heavy": 6}  # crawls more for each topic, with other examples; elsewhere none
 
 
 class Spent(NamedTuple):
@@ -48,6 +53,13 @@ def topics_of(web: Path, half: str, most: int) -> list[dict[str, Any]]:
     if web.name in HALVES and half != "all":
         told = [topic for topic in told if topic["id"] in HALVES[web.name][half]]
     return told[:: max(1, -(-len(told) // most))]
+
+
+def drawn(topic: dict[str, Any], draws: int) -> list[dict[str, Any]]:
+    """The topic as it is, and so many times with other examples."""
+    truth, count = sorted(topic["relevant"]), len(topic["examples"])
+    others = (draw_examples(topic["id"], truth, count, draw)[0] for draw in range(1, draws + 1))
+    return [topic, *({**topic, "examples": examples} for examples in others)]
 
 
 def spent(web: Path, topic: dict[str, Any], strategy: str, pages: int) -> tuple[float, set[str]]:
@@ -114,7 +126,7 @@ def compare(web: Path, strategies: Sequence[str], topics: Sequence[dict[str, Any
                 print(f"{web.name}, {topic['id']}, {strategy}: {told[strategy][-1]}", file=sys.stderr, flush=True)
         for strategy in strategies:
             runs[strategy].append(least(told[strategy]))
-    print(f"{web.name}, topics {len(topics)}, rounds {rounds}")
+    print(f"{web.name}, crawls {len(topics)}, rounds {rounds}")
     for strategy in strategies:
         print(f"  {line(strategy, runs[strategy], runs[strategies[0]])}", flush=True)
 
@@ -127,11 +139,16 @@ def main() -> int:
     parser.add_argument("--strategies", default=",".join(STRATEGIES), help="a,b,... or a:KEY=VALUE (%(default)s)")
     parser.add_argument("--half", choices=("choose", "report", "all"), default="report")
     parser.add_argument("--topics", type=int, default=8, help="of each web at most (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=1, help="how often each topic is crawled (%(default)s)")
+    parser.add_argument(
+        "--draws", type=int, help="crawls more for each topic, with other examples (heavy 6, schools 0)"
+    )
+    parser.add_argument("--rounds", type=int, default=1, help="how often each crawl is made (%(default)s)")
     given = parser.parse_args()
     for name in given.web or WEBS:
         web = given.shared / "webs" / name
-        compare(web, given.strategies.split(","), topics_of(web, given.half, given.topics), given.rounds)
+        draws = DRAWS.get(name, 0) if given.draws is None else given.draws
+        topics = [one for topic in topics_of(web, given.half, given.topics) for one in drawn(topic, draws)]
+        compare(web, given.strategies.split(","), topics, given.rounds)
     return 0
 
 
