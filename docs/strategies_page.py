@@ -132,9 +132,9 @@ chance would, so there a relevant page costs what pages cost: 16 to 22 ms with h
 fewer fetches on dead links and has more pages to read whole, since more of them are judged on topic (139 for 94; such a page
 costs 1.15 of what it does with hopfield).
 
-On a made-up web it took 1.6 ms a page in the first tenth of 20,000 pages and 1.35 in the last, on a busy machine, where
-hopfield took 0.15 and 0.13, with 38 bytes a URL in columns and 97 in all when saved (`python benchmarks/guide.py ../shared
---part cost --pages 20000`); with the encoder 8 to 11 ms a page in the races above. On the heavy web it takes 1.8 to 2.0 ms a
+On a made-up web it took 1.6 ms a page in the first tenth of 100,000 pages and 1.3 in the last, on a busy machine, with 38
+bytes a URL in columns and 51 in all when saved (`python benchmarks/guide.py ../shared --part cost`; of 20,000 pages it took
+1.6 and 1.35, hopfield 0.15 and 0.13); with the encoder 8 to 11 ms a page in the races above. On the heavy web it takes 1.8 to 2.0 ms a
 page of its own (`python benchmarks/brain.py --web heavy --strategy guide`, parts of `strategies` and `text.vectors`, with
 compiled loops), of which reading names is a quarter and ranking anew a third, where hopfield takes 0.3 to 0.4. Of the links
 of a page it reads the names of 10, and of 500 as they come; with 5 it found less.
