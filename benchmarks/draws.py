@@ -18,7 +18,7 @@ from honeyguide.bench.answer_cache import AnswerCache, stock
 from honeyguide.bench.offline import RaceTopic, load
 from honeyguide.bench.oracle import ArchiveGraph
 
-__all__ = ["draw_topics"]
+__all__ = ["draw_examples", "draw_topics"]
 
 AWAY = 2  # links between a far start and the topic, at the least
 UNREACHED = 1_000  # links, for a page from which the topic cannot be reached
@@ -32,9 +32,8 @@ def draw_topics(web: Path, chosen: Sequence[str], block: str, draw: int, file: P
     blocked = re.compile(block)
     lines = []
     for topic in known.topics:
-        chance = random.Random(f"{draw}-{topic.id}")
         truth = sorted(url for url in known.truths[topic.id] if url in cached and not blocked.search(url))
-        examples = chance.sample(truth, len(topic.examples))
+        examples, chance = draw_examples(topic.id, truth, len(topic.examples), draw)
         steps = graph.distances([graph.rank[url] for url in truth])
         kept, others = starts_from(topic, cached)
         far = [url for url in others if AWAY <= steps[graph.rank[url]] < UNREACHED]
@@ -43,6 +42,16 @@ def draw_topics(web: Path, chosen: Sequence[str], block: str, draw: int, file: P
         lines.append(msgspec.json.encode(msgspec.structs.asdict(topic) | changed))
     cached.close()
     file.write_bytes(b"\n".join(lines))
+
+
+def draw_examples(topic: str, truth: Sequence[str], count: int, draw: int) -> tuple[list[str], random.Random]:
+    """So many of a topic's pages, in the order of their addresses, and what draws on from there.
+
+    >>> draw_examples("x", "abcdefgh", 3, 1)[0] == draw_examples("x", "abcdefgh", 3, 2)[0]
+    False
+    """
+    chance = random.Random(f"{draw}-{topic}")
+    return chance.sample(truth, count), chance
 
 
 def starts_from(topic: RaceTopic, urls: Iterable[str]) -> tuple[list[str], list[str]]:

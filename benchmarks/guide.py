@@ -241,6 +241,9 @@ def main() -> int:
         default=1,
         help="take every so manieth of them only, where parts are left out or names say nothing",
     )
+    parser.add_argument(
+        "--web", choices=("schools", "campus", "both"), default="both", help="that parts are left out on"
+    )
     parser.add_argument("--draws", type=int, default=0, help="races more of each topic, with other examples and starts")
     parser.add_argument("--jobs", type=int, default=0, help="processes at once (one for each core)")
     parser.add_argument("--pages", type=int, default=100_000, help="of the crawl whose cost is measured")
@@ -267,7 +270,8 @@ def main() -> int:
     if given.part in ("ablation", "all"):
         lesser = [Entry("guide", {**whole.settings, part: "false"}) for part in PARTS]
         for web, half in (("schools", given.half), ("campus", "all")):
-            compare(given.shared, web, half, (whole, *lesser), whole, some)
+            if given.web in (web, "both"):
+                compare(given.shared, web, half, (whole, *lesser), whole, some)
     if given.part in ("encoder", "all"):
         for web, half in (("schools", "choose"), ("schools", "report"), ("campus", "all")):
             compare(given.shared, web, half, (WHOLE, ENCODED), WHOLE, plan)
