@@ -32,9 +32,9 @@ def test_the_strategy_and_the_judge_are_what_they_were(tmp_path: Path) -> None:
     run(second)
     assert visited(tmp_path / "straight") == visited(tmp_path / "halted")
     assert straight.brain.ranking.strategy.save() == second.brain.ranking.strategy.save()
-    first, later = straight.brain.verdicts.judge, second.brain.verdicts.judge
-    assert first.threshold == later.threshold
-    assert msgspec.msgpack.encode(first._state) == msgspec.msgpack.encode(later._state)
+    once, later = straight.brain.verdicts.judge, second.brain.verdicts.judge
+    assert once.threshold == later.threshold
+    assert msgspec.msgpack.encode(once._state) == msgspec.msgpack.encode(later._state)
 
 
 def test_all_a_strategy_knows_can_be_learnt_again_from_what_is_stored(tmp_path: Path) -> None:
