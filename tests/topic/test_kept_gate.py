@@ -19,9 +19,9 @@ pytestmark = [pytest.mark.gate, pytest.mark.no_cover]
 # All topics are crawled: of five the mean went from .574 to .542 when the order of links changed, while that of all
 # went from .577 to .579.
 FLOORS = {
-    5: (20, 0.64, 0.76, 0.56),  # measured: .660 .784 .588
+    5: (20, 0.64, 0.76, 0.56),  # measured: .664 .784 .6
     1: (20, 0.57, 0.73, 0.45),  # .593 .754 .471
-    0: (20, 0.51, 0.61, 0.22),  # .530 .638 .247
+    0: (20, 0.51, 0.61, 0.22),  # .533 .638 .227
 }
 
 
