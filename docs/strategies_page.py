@@ -139,9 +139,6 @@ page of its own (`python benchmarks/brain.py --web heavy --strategy guide`, part
 compiled loops), of which reading names is a quarter and ranking anew a third, where hopfield takes 0.3 to 0.4. Of the links
 of a page it reads the names of 10, and of 500 as they come; with 5 it found less.
 
-The figures of `guide` in the standard race at the head of this page are of the version before; the present one has 0.611 near
-and 0.448 far over the forty topics (the two halves of `--part halves`).
-
 From Python, set `OPENBLAS_NUM_THREADS=1` before numpy is loaded, as the command does: on a busy machine threads that share
 such small products wait for each other many times as long as one would take.
 
