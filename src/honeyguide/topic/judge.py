@@ -49,7 +49,7 @@ _STUB = 25  # terms below which nothing is an article, whatever it says
 _UNMARKED = 1.0  # log-odds against a page of a news topic that bears neither date nor mark
 _FAR_APART = 3.0  # standard deviations between examples and background, below which they hardly part
 _WORTH_NAMING = 0.02
-_NEXT_TO_NOTHING = 0.05  # probability, by the other examples, of one that is unlike them
+_UNLIKE = 1.5  # log-odds, by the other examples, that one lies behind all of them that is unlike them
 _HELD_BACK = {
     "": "",
     "meaning": "held back: its words speak for the topic, but not what its title and text are about",
@@ -139,8 +139,8 @@ class Judge:
             self._threshold = greatest_promise(believed, _BAR, _UNSURE if examples else _UNSURE_WITHOUT)
         lowest = _lowest(fits[0], chances_of(believed) >= _NEAR * self._threshold)
         views = [fit.view for fit in fits]
-        chances = chances_of(_believed(fits[0].own_odds))
-        odd = _odd_one(own[: len(own) - len(rights)], chances, self._threshold) if examples and met else ""
+        by_others = _believed(fits[0].own_odds)
+        odd = _odd_one(own[: len(own) - len(rights)], by_others, self._threshold) if examples and met else ""
         self._state = _State(views, len(own), len(met), lowest, len(starts), odd)
 
     def __call__(self, page: Shown) -> Verdict:
@@ -283,21 +283,17 @@ def _lowest(fit: Fit, near: NDArray[np.bool_]) -> float:
     return float(every.min() - fit.words[~near].std())
 
 
-def _odd_one(own: Sequence[Shown], chances: Floats, bar: float) -> str:
-    """The example that the others, labelled pages among them, give next to nothing, while these know each other.
-
-    On topics that nothing was chosen on, of three to five examples of which one was a page off the topic, that one was
-    named in a quarter of the cases and another in one of forty; where all were on it, one was named in one of thirty
-    (benchmarks/odd_example.py).
-    """
-    if len(chances) < 3 or np.isnan(chances).any():
+def _odd_one(own: Sequence[Shown], odds: Floats, bar: float) -> str:
+    """The example that lies far behind the others, labelled pages among them, while these know each other."""
+    if len(odds) < 3 or np.isnan(odds).any():
         return ""
-    first, second = np.argsort(chances, kind="stable")[:2].tolist()
-    if not (first < len(own) and chances[first] < _NEXT_TO_NOTHING <= chances[second] and np.median(chances) >= bar):
+    first, second = np.argsort(odds, kind="stable")[:2].tolist()
+    chance = logistic(odds[first])
+    if first >= len(own) or odds[second] - odds[first] < _UNLIKE or not chance < bar <= logistic(np.median(odds)):
         return ""
     title = "".join(sign if sign.isprintable() else " " for sign in own[first].title[:300])
     name = " ".join(title.split())[:80] or "one without a title"
-    return f"{name} (by them alone it would get {chances[first]:.2f})"
+    return f"{name} (by them alone it would get {chance:.2f})"
 
 
 def _others(background: Sequence[Shown], known: Sequence[Shown]) -> list[Shown]:
