@@ -87,7 +87,7 @@ class View(msgspec.Struct, dict=True):
 
 
 class WordTables:
-    """The words of all views of a topic: those of a page are looked up once, whatever many views it has."""
+    """The words of all views of a topic: those of a page are looked up once, however many views it has."""
 
     def __init__(self, views: Sequence[View]) -> None:
         every = dict.fromkeys(term for view in views for term in view.terms)
@@ -159,8 +159,8 @@ def learn_view(known: Known, stand_ins: Sequence[int] = ()) -> Fit | None:
     words[rest], odds[rest] = learnt.others[:many], odds_of(curve, learnt.others[:many], by_meaning[:many])
     words[chosen] = learnt.own[: len(also)]
     own_odds = np.full(len(own), np.nan)
-    own_odds[learnt.own_places] = odds_of(curve, learnt.own, left_out)
-    odds[chosen] = odds_of(curve, learnt.own[: len(also)], left_out[: len(also)])
+    own_odds[learnt.own_places] = by_others = odds_of(curve, learnt.own, left_out)
+    odds[chosen] = by_others[: len(also)]
     near = _neighbours(known, odds) if given and len(own) > 1 else None
     if near is not None:
         odds = odds + near.odds_of([page.meaning for page in known.met])
