@@ -35,6 +35,7 @@ from honeyguide.strategies.guide_names import A_PAGE, ANCHORS, AT_FIRST, NAMED, 
 from honeyguide.strategies.guide_rows import NEVER, UNREAD, Rows
 from honeyguide.strategies.guide_scales import Scales
 from honeyguide.strategies.guide_shares import Shares
+from honeyguide.strategies.guide_starts import Starts
 from honeyguide.strategies.guide_words import Surroundings, windows
 from honeyguide.strategies.texts import within
 from honeyguide.text.encoder import ENCODED, INSTALL, has_encoder
@@ -84,13 +85,13 @@ class Guide(Strategy):
     """
 
     name: ClassVar[str] = "guide"
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     best: ClassVar[bool] = False
     starts_first: ClassVar[bool] = False
     revise_every: ClassVar[int] = 5
     keeps: ClassVar[tuple[str, ...]] = (
         "_rows", "_names", "_words", "_near", "_addresses", "_depth", "_scales", "_shares", "_seen", "_dead", "_kept",
-        "_turn", "_begun", "_may_read",
+        "_turn", "_begun", "_may_read", "_starts",
     )  # fmt: skip
     names: bool = setting(True, "Whether it counts what a link is called.")
     parents: bool = setting(True, "Whether it counts how relevant the pages are that link to a URL.")
@@ -129,7 +130,8 @@ class Guide(Strategy):
         self._dead: Column[np.bool_] = graph.column(np.bool_)
         # What name and words were worth when a row was let go.
         self._kept: Column[np.float32] = graph.column(np.float32)
-        self._starts = brief.topic.starting_points
+        self._begins_at = brief.topic.starting_points
+        self._starts = Starts(graph)
         self._examples = Examples(graph, (example.url for example in brief.examples))
         self._turn = 0
         self._begun = False
@@ -146,6 +148,7 @@ class Guide(Strategy):
         elif first:
             self._answered(page.id, float(page.relevance), dead=False)
         if first:
+            self._starts.answered(page.id, on_topic=page.on_topic)
             self._words.count(page.terms)
             self._near.meet(targets, float(page.relevance), page.on_topic, self._seen.raw, self._dead.raw)
         first_links = {link.id: link for link in reversed(page.links)}  # of each URL
@@ -165,10 +168,12 @@ class Guide(Strategy):
             self._rows.drop(number)
             return
         if outcome != "redirect":
+            self._starts.answered(number, on_topic=False)
             self._answered(number, 0.0, dead=True)
             return
         target = self._graph.moved_to(number)
         if target is not None:
+            self._starts.moved(number, target)
             self._meet_alone(target, self._graph.url(target))
         self._rows.drop(number)
 
@@ -280,10 +285,8 @@ class Guide(Strategy):
         """Queued URLs that have a row are ranked anew; others when one more page links to them."""
         if not self._begun:
             self._begun = True
-            for url in self._starts:
-                number = self._graph.find(url)
-                if number is not None:
-                    self._meet_alone(number, url)
+            for number, url in self._starts.add(self._begins_at):
+                self._meet_alone(number, url)
         if self._near.due:
             self._near.recount(self._seen.values, self._dead.values)
         self._turn += 1
@@ -300,7 +303,7 @@ class Guide(Strategy):
             self._scales.measure(raw)
         total = self._total(ids, rows, raw)
         self._thin()
-        return Ranks(ids, total)
+        return self._starts.heed(Ranks(ids, total))
 
     def _thin(self) -> None:
         """Let the rows of the last go when there are too many; what name and words were worth is remembered."""
