@@ -7,12 +7,10 @@ import random
 import numpy as np
 import pytest
 
-from honeyguide.frontier import GraphWriter
 from honeyguide.page.digest import Digest, Link
 from honeyguide.page.parse import Parser
 from honeyguide.strategies.contract import PracticeWeb, Walk, check, check_resumes, practice_web
 from honeyguide.strategies.guide import SIGNALS, Guide
-from honeyguide.strategies.guide_addresses import Addresses
 from honeyguide.strategies.guide_rows import GONE, UNREAD, Rows
 from honeyguide.strategies.guide_shares import Shares
 from honeyguide.topic import Topic
@@ -301,21 +299,3 @@ def test_what_is_remembered_of_names_that_wait_is_bounded(monkeypatch: pytest.Mo
     walk = Walk(strategy := Guide(), named_web())
     list(walk.steps(150))
     assert len(strategy._names._unread) <= 2 * strategy._rows.count + 10 + 12  # and those of one page
-
-
-def test_addresses_like_dead_ones_are_expected_to_be_dead() -> None:
-    writer = GraphWriter()
-    urls = [f"http://a.test/notes/{name}" for name in ("a.ps", "b.ps", "c.ps", "d.ps", "e.html")]
-    numbers = np.array([writer.add(url) for url in (*urls, "http://b.test/x/f.ps")])
-    addresses = Addresses(writer.graph)
-    addresses.meet(numbers, [*urls, "http://b.test/x/f.ps"])
-    for number in numbers[:3].tolist():
-        addresses.answered(number, 1.0)
-    addresses.answered(int(numbers[4]), 0.0)
-    near, page, far = addresses.dead(numbers[3:]).tolist()
-    assert near > far > page
-    assert addresses.told(int(numbers[3])) == "addresses in its folder were dead 3 of 3 times"
-    assert addresses.told(int(numbers[5])) == "addresses that end like it were dead 3 of 3 times"
-    other = Addresses(writer.graph)
-    other.load(addresses.save())
-    assert other.dead(numbers).tolist() == addresses.dead(numbers).tolist()

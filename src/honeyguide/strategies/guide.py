@@ -8,11 +8,13 @@ and is 0 where it has nothing to say. The rank of a URL is the weighted sum:
     around     the words in and around its links, against those of links to relevant pages       (`guide_words`)
     siblings   what became of the other links of the pages that link to it                       (`guide_graph`)
     alive      how likely it is not dead, by those links and by addresses like it                (`guide_addresses`)
+    addresses  how much better than others the pages of its site and its folder were             (`guide_addresses`)
     discovery  how near it lies to the front of its site, times 3 / (3 + relevance found so far, examples left out)
 
 That a URL is alive is no z-score but the logarithm of a probability: a dead link is worth nothing, whatever else speaks
-for it, and where none are dead it says nothing. Weights are round values that stay as they are (`guide_scales` says
-why). With `encoder=true` a sentence encoder reads the names of the URLs ranked first (`guide_encoded`).
+for it, and where none are dead it says nothing. So it is with addresses. Weights are round values that stay as they are
+(`guide_scales` says why). With `encoder=true` a sentence encoder reads the names of the URLs ranked first
+(`guide_encoded`).
 """
 
 from __future__ import annotations
@@ -51,6 +53,7 @@ SIGNALS = (
     ("siblings", "siblings"),
     ("alive", "siblings"),
     ("discovery", "discovery"),
+    ("addresses", "addresses"),
 )
 # What people are told of each.
 _TOLD = {
@@ -60,12 +63,15 @@ _TOLD = {
     "siblings": "what became of links beside it",
     "alive": "how few links like it were dead",
     "discovery": "nearness to the front of its site (fades as pages are found)",
+    "addresses": "what became of its site and folder",
 }
 # What signals weigh.
-_WEIGHTS = {"names": 1.0, "around": 0.5, "parents": 0.3, "siblings": 0.3, "alive": 1.0, "discovery": 1.0}
+_WEIGHTS = {
+    "names": 1.0, "around": 0.5, "parents": 0.3, "siblings": 0.3, "alive": 1.0, "discovery": 1.0, "addresses": 1.0,
+}  # fmt: skip
 _WEIGHTS_BY_WORDS = {"names": 0.5, "around": 1.0}  # where there are no word vectors
 _WEIGHTS_ENCODED = {"names": 1.5}  # where a sentence encoder reads them
-_AROUND, _ALIVE, _DISCOVERY = 1, 4, 5
+_AROUND, _ALIVE, _DISCOVERY, _ADDRESSES = 1, 4, 5, 6
 _OF_ROWS = 2  # the first so many signals need a row
 _ROWS = 16_384  # queued URLs whose names and surroundings are kept
 _BEST = 1_024  # those ranked first, which are ranked anew each time; the others every tenth time
@@ -97,6 +103,7 @@ class Guide(Strategy):
     parents: bool = setting(True, "Whether it counts how relevant the pages are that link to a URL.")
     around: bool = setting(True, "Whether the words in and around links count.")
     siblings: bool = setting(True, "Whether it counts what became of links beside it, and of addresses like it.")
+    addresses: bool = setting(True, "Whether it counts how good the pages of its site and its folder were.")
     discovery: bool = setting(True, "Whether pages near the front of a site go first while little has been found.")
     meaning: bool = setting(True, "Whether names are compared by word vectors, where there are any; else by words.")
     encoder: bool = setting(False, "Whether a sentence encoder reads the names of the URLs ranked first.")
@@ -119,6 +126,8 @@ class Guide(Strategy):
             self._words.example(example.terms)
         self._near = Neighbours(graph)
         self._addresses = Addresses(graph)
+        for example in brief.examples:
+            self._addresses.example(example.url)
         self._depth: Column[np.uint8] = graph.column(np.uint8)  # how far from the front of its site a URL lies
         weights = {**_WEIGHTS, **({} if self._names.vectors.meaning else _WEIGHTS_BY_WORDS)}
         if self.encoder:
@@ -277,7 +286,8 @@ class Guide(Strategy):
         self._seen.raw[number] = relevance
         self._dead.raw[number] = dead
         self._near.answered(number, relevance, float(dead))
-        self._addresses.answered(number, float(dead))
+        if number not in self._examples.numbers:  # which count already
+            self._addresses.answered(number, dead=float(dead), relevance=relevance)
 
     # -- ranking --------------------------------------------------------------------------------------------
 
@@ -324,6 +334,8 @@ class Guide(Strategy):
         if self.siblings:
             raw[:, 3] = self._near.siblings(numbers)
             raw[:, _ALIVE] = self._near.alive(numbers, self._addresses.dead(numbers))
+        if self.addresses:
+            raw[:, _ADDRESSES] = self._addresses.good(numbers)
         if self.discovery:
             raw[:, _DISCOVERY] = -np.sqrt(self._depth.raw[numbers].astype(np.float64))
         return raw
@@ -344,8 +356,8 @@ class Guide(Strategy):
         """The ranks of URLs, which are remembered with the signals they come from."""
         scaled = self._scales.scaled(raw)
         scaled[:, _AROUND] *= self._words.sure
-        if self.siblings:
-            scaled[:, _ALIVE] = raw[:, _ALIVE]
+        for place in (_ALIVE, _ADDRESSES):
+            scaled[:, place] = np.nan_to_num(raw[:, place])
         if self._names.vectors.meaning:  # what has no name is told by the words around it, as all is without vectors
             scaled[np.isnan(raw[:, 0]), _AROUND] *= _WEIGHTS_BY_WORDS["around"] / _WEIGHTS["around"]
         found = max(self._near.relevance - self._examples.relevance(self._seen.raw), 0.0)
@@ -392,8 +404,10 @@ class Guide(Strategy):
             return "near the front of its site, where lists are" if good else "deep inside its site"
         if signal == "parents":
             return self._near.told(number)
+        if signal == "addresses":
+            return self._addresses.told(number, dead=False)
         answers, relevance, dead = self._near.siblings_told(number)
         if not answers:
-            return self._addresses.told(number) if signal == "alive" else ""
+            return self._addresses.told(number, dead=True) if signal == "alive" else ""
         how, times = ("dead", dead) if signal == "alive" else ("good", relevance)
         return f"other links of the pages that link to it were {how} {times:.0f} of {answers:.0f} times"

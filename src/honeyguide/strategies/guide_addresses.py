@@ -1,7 +1,12 @@
-"""How many URLs of like addresses were dead: of the same ending, in folders side by side, in the same folder.
+"""What became of URLs of like addresses: of the same host or ending, in folders side by side, in the same folder.
 
-    rate(ending)        = (dead + doubt * share of all) / (answers + doubt)
-    rate(narrower kind) = (dead + doubt * rate of the next wider) / (answers + doubt)
+    dead(widest)        = (dead + doubt * share of all) / (answers + doubt)              by ending, side by side, folder
+    dead(narrower kind) = (dead + doubt * rate of the next wider) / (answers + doubt)
+    good(...)           = the same of relevance                                          by host, side by side, folder
+
+The examples of a topic count as answers, and as good ones: where they lie is where more of their kind may be. What is
+said of a URL is the logarithm of how much better than usual addresses like it were: nothing on a web whose folders say
+nothing, which a z-score would have made as much of as of any other signal.
 
 Kinds of address are numbers of 16 bits, hashed: what is kept of them does not grow with what is met.
 """
@@ -25,8 +30,16 @@ _SLOTS = 1 << 16
 _DOUBT = 3.0  # answers of the usual sort that are counted in
 _LONGEST = 5  # signs of an ending: what is longer is part of the name
 _KEPT = 4_096  # folders whose kinds are remembered
+_USUAL = 0.1  # what is relevant of all there is, before anything is known
+_MOST = 2.0  # log-odds; no address is so good or bad that nothing else could count
 # The kinds, the widest first, and what people are told of them.
-_KINDS = ("addresses that end like it", "addresses in folders beside its own", "addresses in its folder")
+_KINDS = (
+    "pages of its site",
+    "addresses that end like it",
+    "addresses in folders beside its own",
+    "addresses in its folder",
+)
+_TELL_DEAD, _TELL_GOOD = (1, 2, 3), (0, 2, 3)  # which of them say what
 
 
 def cut(url: str) -> tuple[str, str]:
@@ -44,14 +57,14 @@ def cut(url: str) -> tuple[str, str]:
     return url[:slash], url[dot:].lower() + query if dot >= 0 else query
 
 
-def kinds_of(folder: str, ending: str) -> tuple[str, str, str]:
+def kinds_of(folder: str, ending: str) -> tuple[str, str, str, str]:
     """The kinds an address is of, the widest first.
 
     >>> kinds_of("http://a.test/people/ann", ".ps")
-    ('.ps', 'http://a.test/people/*/.ps', 'http://a.test/people/ann/.ps')
+    ('http://a.test', '.ps', 'http://a.test/people/*/.ps', 'http://a.test/people/ann/.ps')
     """
     beside = folder.rpartition("/")[0] if folder.count("/") > 2 else folder
-    return ending, f"{beside}/*/{ending}", f"{folder}/{ending}"
+    return "/".join(folder.split("/", 3)[:3]), ending, f"{beside}/*/{ending}", f"{folder}/{ending}"
 
 
 def steps_inside(urls: Sequence[str]) -> list[int]:
@@ -69,12 +82,30 @@ class Addresses:
     def __init__(self, graph: Graph) -> None:
         self._kind: Column[np.uint16] = graph.column(np.uint16)  # of each URL the narrowest
         self._wider = np.zeros((len(_KINDS), _SLOTS), np.uint16)  # of each of these, all
-        self._counts = np.zeros((len(_KINDS), 2, _SLOTS), np.float32)  # of each kind: answers, and dead ones
-        self._all = np.zeros(2)
+        self._counts = np.zeros((len(_KINDS), 3, _SLOTS), np.float32)  # of each kind: answers, dead ones, relevance
+        self._all = np.zeros(3)
         self._known: dict[tuple[str, str], int] = {}
 
     def meet(self, numbers: Ints, urls: Sequence[str]) -> None:
         """URLs are met for the first time."""
+        self._kind.raw[numbers] = self._kinds(urls)
+
+    def example(self, url: str) -> None:
+        """A page of the topic was given."""
+        self._count(self._kinds([url])[0], dead=0.0, relevance=1.0)
+
+    def answered(self, number: int, *, dead: float, relevance: float) -> None:
+        """What became of a URL."""
+        self._count(self._kind.raw[number], dead, relevance)
+
+    def _count(self, kind: int, dead: float, relevance: float) -> None:
+        told = (1.0, dead, relevance)
+        self._all += told
+        for place, slot in enumerate(self._wider[:, kind].tolist()):
+            self._counts[place, :, slot] += told
+
+    def _kinds(self, urls: Sequence[str]) -> list[int]:
+        """Of each address the narrowest kind."""
         known = self._known
         if len(known) > _KEPT:
             known.clear()
@@ -85,34 +116,43 @@ class Addresses:
             slots = np.array([digest % _SLOTS for digest in map(xxhash.xxh3_64_intdigest, kinds)], np.uint16)
             self._place(slots.reshape(len(new), len(_KINDS)))
             known.update(zip(new, slots[len(_KINDS) - 1 :: len(_KINDS)].tolist(), strict=True))
-        self._kind.raw[numbers] = [known[part] for part in parts]
+        return [known[part] for part in parts]
 
     def _place(self, slots: npt.NDArray[np.uint16]) -> None:
         """Remember of which kinds the narrowest are; of two that share a number the first stays, after a resume too."""
         fresh = slots[~self._wider[:, slots[:, -1]].any(axis=0)][::-1]
         self._wider[:, fresh[:, -1]] = fresh.T
 
-    def answered(self, number: int, dead: float) -> None:
-        """What became of a URL."""
-        self._all += (1.0, dead)
-        for place, slot in enumerate(self._wider[:, self._kind.raw[number]].tolist()):
-            self._counts[place, :, slot] += (1.0, dead)
-
     def dead(self, numbers: Ints) -> Floats:
         """How likely URLs are to be dead."""
         if not self._all[1]:
             return np.zeros(len(numbers))
-        rate: Floats = self._all[1:] / self._all[0]
-        for (answers, dead), slots in zip(self._counts, self._wider[:, self._kind.raw[numbers]], strict=True):
-            rate = (dead[slots] + _DOUBT * rate) / (answers[slots] + _DOUBT)
+        return self._rates(numbers, 1, _TELL_DEAD, self._all[1] / self._all[0])
+
+    def good(self, numbers: Ints) -> Floats:
+        """How much better than usual addresses like these were, as a logarithm."""
+        usual = (self._all[2] + _DOUBT * _USUAL) / (self._all[0] + _DOUBT)
+        found: Floats = np.log(self._rates(numbers, 2, _TELL_GOOD, usual) / usual).clip(-_MOST, _MOST)
+        return found
+
+    def _rates(self, numbers: Ints, what: int, kinds: Sequence[int], usual: float) -> Floats:
+        """From what is usual of all to what was so of the narrowest kind."""
+        rate: Floats = np.full(len(numbers), usual)
+        slots = self._wider[:, self._kind.raw[numbers]]
+        for place in kinds:
+            answers, so = self._counts[place, 0], self._counts[place, what]
+            rate = (so[slots[place]] + _DOUBT * rate) / (answers[slots[place]] + _DOUBT)
         return rate
 
-    def told(self, number: int) -> str:
+    def told(self, number: int, *, dead: bool) -> str:
         """The narrowest kind of which anything is known, in words."""
         slots = self._wider[:, self._kind.raw[number]].tolist()
-        for name, (answers, dead), slot in reversed(list(zip(_KINDS, self._counts, slots, strict=True))):
-            if answers[slot]:
-                return f"{name} were dead {dead[slot]:.0f} of {answers[slot]:.0f} times"
+        what, how = (1, "dead") if dead else (2, "good")
+        for place in reversed(_TELL_DEAD if dead else _TELL_GOOD):
+            if answers := self._counts[place, 0, slots[place]]:
+                return (
+                    f"{_KINDS[place]} were {how} {self._counts[place, what, slots[place]]:.0f} of {answers:.0f} times"
+                )
         return ""
 
     def save(self) -> bytes:
@@ -127,5 +167,5 @@ class Addresses:
         self._kind.load(kind)
         places: npt.NDArray[np.int64] = np.frombuffer(used, np.int64)
         self._wider[:, places] = np.frombuffer(wider, np.uint16).reshape(-1, len(places))
-        self._counts[:, :, places] = np.frombuffer(counts, np.float32).reshape(-1, 2, len(places))
+        self._counts[:, :, places] = np.frombuffer(counts, np.float32).reshape(-1, 3, len(places))
         self._all = np.frombuffer(every, np.float64).copy()
