@@ -8,23 +8,25 @@ Kinds of address are numbers of 16 bits, hashed: what is kept of them does not g
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from zlib import crc32
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
-import xxhash
 
 from honeyguide.frontier import Graph
 from honeyguide.graph import Column
+from honeyguide.native import has_native
 from honeyguide.strategies.base import Floats, Ints
 
-__all__ = ["Addresses", "steps_inside"]
+if has_native:
+    from honeyguide import _native
+
+__all__ = ["Addresses"]
 
 _SLOTS = 1 << 16
 _DOUBT = 3.0  # answers of the usual sort that are counted in
 _LONGEST = 5  # signs of an ending: what is longer is part of the name
-_KEPT = 4_096  # folders whose kinds are remembered
 # The kinds, the widest first, and what people are told of them.
 _KINDS = ("addresses that end like it", "addresses in folders beside its own", "addresses in its folder")
 
@@ -54,13 +56,29 @@ def kinds_of(folder: str, ending: str) -> tuple[str, str, str]:
     return ending, f"{beside}/*/{ending}", f"{folder}/{ending}"
 
 
-def steps_inside(urls: Sequence[str]) -> list[int]:
-    """How far from the front page of its site each URL lies; near to it lists and indexes are, which lead on.
+def steps_inside(url: str) -> int:
+    """How far from the front page of its site a URL lies; near to it lists and indexes are, which lead on.
 
-    >>> steps_inside(["http://a.test/", "http://a.test/people/ann/", "http://a.test/people/ann/cv.ps"])
-    [0, 2, 3]
+    >>> [steps_inside(f"http://a.test/{path}") for path in ("", "people/ann/", "people/ann/cv.ps", "show?id=7")]
+    [0, 2, 3, 3]
     """
-    return [min(url.count("/", 8) - (url[-1:] == "/") + 2 * ("?" in url), 255) for url in urls]
+    return min(max(url.count("/", 8) - (url[-1:] == "/"), 0) + 2 * ("?" in url), 255)
+
+
+def read(urls: list[str]) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
+    """The numbers of the kinds that addresses are of, a row each, and how far from the front of its site each lies."""
+    found = _native.kinds_of(urls) if has_native else None
+    if found is None:
+        return read_in_python(urls)
+    kinds, steps = found
+    return np.frombuffer(kinds, np.uint16).reshape(-1, len(_KINDS)), np.frombuffer(steps, np.uint8)
+
+
+def read_in_python(urls: list[str]) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
+    """The same, where it was not compiled, and of addresses with signs beyond ASCII."""
+    kinds = [crc32(kind.encode("utf-8", "surrogatepass")) % _SLOTS for url in urls for kind in kinds_of(*cut(url))]
+    steps = np.fromiter(map(steps_inside, urls), np.uint8, len(urls))
+    return np.array(kinds, np.uint16).reshape(-1, len(_KINDS)), steps
 
 
 class Addresses:
@@ -71,21 +89,13 @@ class Addresses:
         self._wider = np.zeros((len(_KINDS), _SLOTS), np.uint16)  # of each of these, all
         self._counts = np.zeros((len(_KINDS), 2, _SLOTS), np.float32)  # of each kind: answers, and dead ones
         self._all = np.zeros(2)
-        self._known: dict[tuple[str, str], int] = {}
 
-    def meet(self, numbers: Ints, urls: Sequence[str]) -> None:
-        """URLs are met for the first time."""
-        known = self._known
-        if len(known) > _KEPT:
-            known.clear()
-        parts = list(map(cut, urls))
-        new = [part for part in dict.fromkeys(parts) if part not in known]
-        if new:
-            kinds = [kind.encode("utf-8", "surrogatepass") for part in new for kind in kinds_of(*part)]
-            slots = np.array([digest % _SLOTS for digest in map(xxhash.xxh3_64_intdigest, kinds)], np.uint16)
-            self._place(slots.reshape(len(new), len(_KINDS)))
-            known.update(zip(new, slots[len(_KINDS) - 1 :: len(_KINDS)].tolist(), strict=True))
-        self._kind.raw[numbers] = [known[part] for part in parts]
+    def meet(self, numbers: Ints, urls: list[str]) -> npt.NDArray[np.uint8]:
+        """URLs are met for the first time; returns how far from the front of its site each lies."""
+        kinds, steps = read(urls)
+        self._place(kinds)
+        self._kind.raw[numbers] = kinds[:, -1]
+        return steps
 
     def _place(self, slots: npt.NDArray[np.uint16]) -> None:
         """Remember of which kinds the narrowest are; of two that share a number the first stays, after a resume too."""

@@ -132,7 +132,7 @@ class Names:
         if len(kept) > 2 * rows.count + _KEPT:
             self._unread = {number: anchor for number, anchor in kept.items() if rows.place.raw[number] >= 0}
 
-    def read_first(self, best: npt.NDArray[np.int32]) -> None:
+    def read_first(self, best: Ints) -> None:
         """Read what some of the URLs are called that were ranked among the first without, of the best rows."""
         rows = self._rows
         if not self._unread:

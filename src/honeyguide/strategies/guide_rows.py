@@ -13,8 +13,12 @@ import numpy.typing as npt
 
 from honeyguide.frontier import Graph
 from honeyguide.graph import Column
+from honeyguide.native import has_native
 from honeyguide.strategies.base import Floats, Ints
 from honeyguide.text.vectors import SIZE
+
+if has_native:
+    from honeyguide import _native
 
 __all__ = ["Rows"]
 
@@ -73,11 +77,23 @@ class Rows:
                 setattr(self, field, np.concatenate([old, np.zeros_like(old)]))
 
     def write(self, rows: Ints, terms: Ints, counts: Ints, squares: npt.NDArray[np.float32]) -> None:
-        """Terms around one more link to each URL, so many each, as far as there is room; a row may come twice.
+        """Terms around one more link to each URL, so many each, as far as there is room; a row may come twice, and -1
+        stands for none.
 
         `squares` are the squares of what the terms weigh. They are summed as they come, and not again when weights
         have changed: that would be half of the work of comparing.
         """
+        if has_native:
+            _native.write_words(rows, terms, counts, TERMS, self.terms, self.held, self.squares, squares)
+        else:
+            self.write_in_python(rows, terms, counts, squares)
+
+    def write_in_python(self, rows: Ints, terms: Ints, counts: Ints, squares: npt.NDArray[np.float32]) -> None:
+        """The same, where it was not compiled."""
+        has = rows >= 0
+        if not has.all():
+            some = np.repeat(has, counts)
+            rows, counts, terms, squares = rows[has], counts[has], terms[some], squares[some]
         order = np.argsort(rows, kind="stable")
         sorted_rows, sorted_counts = rows[order], counts[order]
         before = np.cumsum(sorted_counts) - sorted_counts
