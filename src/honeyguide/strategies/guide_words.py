@@ -141,7 +141,7 @@ class Surroundings:
         else:
             found = sums_in_python(self._query, places, rows.terms, rows.held)
         squares = np.where(places >= 0, rows.squares[places], np.float32(0.0))
-        likeness: Reals = found / np.sqrt(np.maximum(squares, np.float32(1e-6)))
+        likeness = found / np.sqrt(np.maximum(squares, np.float32(1e-6)))
         return np.where(squares > 0, likeness, np.nan).astype(np.float64)
 
     def save(self) -> bytes:
