@@ -82,7 +82,7 @@ class Guide(Strategy):
     """
 
     name: ClassVar[str] = "guide"
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     best: ClassVar[bool] = False
     starts_first: ClassVar[bool] = False
     revise_every: ClassVar[int] = 5

@@ -38,7 +38,7 @@ AT_FIRST, A_PAGE = 500, 10  # names of links that are read at once, and those th
 _OTHERS_READ = 4  # one in so many of those read is none of the best
 _RANKED_FIRST, _AT_A_REVISION = 256, 16  # URLs whose names are read after all, and of how many of them at a time
 _SIGNS = 100  # of an anchor that are kept until then
-_KEPT = 1_000  # folders whose vectors are remembered
+_KEPT = 1_000  # anchors that are kept until then at the least
 _OTHERS = np.float32(0.5)  # what folders and anchor weigh against the last segment
 
 
@@ -94,7 +94,6 @@ class Names:
         self.vectors = Vectors(meaning=meaning)
         self._graph = brief.graph
         self._rows = rows
-        self._folders: dict[str, Vector] = {}
         self._unread: dict[int, str] = {}  # anchors of URLs whose names wait to be read
         self._direction = TopicDirection(self.vectors.name(brief.topic.name))
         for example in brief.examples:
@@ -105,14 +104,14 @@ class Names:
         """The directions of links' names: of each URL's last segment, its folders and its anchor; and how many anchors
         each has in place of a name, `NAMED` where its address has words."""
         parts = list(map(name_of, urls))
-        told = [last for last, _ in parts]
-        # An anchor often says what the URL is called: each text is read once.
-        texts = {text: place for place, text in enumerate(dict.fromkeys((*told, *anchors)))}
+        told = [*(last for last, _ in parts), *anchors, *(folders for _, folders in parts)]
+        # An anchor often says what the URL is called, and folders are few: each text is read once.
+        texts = {text: place for place, text in enumerate(dict.fromkeys(told))}
         read = self.vectors.names(list(texts), language)
-        names, shown = read[[texts[text] for text in told]], read[[texts[text] for text in anchors]]
+        names, shown, where = read[[texts[text] for text in told]].reshape(3, len(urls), SIZE)
         named = some(names)
         names += np.where(named, _OTHERS, np.float32(1.0))[:, None] * shown
-        names += self._where([folders for _, folders in parts])
+        names += _OTHERS * where
         return unit(names), np.where(named, NAMED, some(shown)).astype(np.int8)
 
     def read(
@@ -188,18 +187,6 @@ class Names:
         plain = self.vectors.name(name_of(example.url)[0], language).any()
         called: Vector = self.of([example.url], ["" if plain else example.title], language)[0][0]
         return called
-
-    def _where(self, folders: Sequence[str]) -> Matrix:
-        """The share of folders in names; they are few, and remembered."""
-        known = self._folders
-        if len(known) > _KEPT:
-            known.clear()
-        places = {one: place for place, one in enumerate(dict.fromkeys(folders))}
-        new = [one for one in places if one not in known]
-        if new:
-            known.update(zip(new, _OTHERS * self.vectors.names(new), strict=True))
-        found: Matrix = np.stack([known[one] for one in places])[[places[one] for one in folders]]
-        return found
 
     def scores(self, rows: Ints) -> Floats:
         """How like the topic the names of rows are; nan for those that say nothing."""
