@@ -69,6 +69,13 @@ def test_a_name_like_the_example_s_goes_first() -> None:
     assert found[1] == "http://a.test/honey_bees.html"
 
 
+def test_the_parts_of_a_page_are_not_called_like_it_for_the_folder_they_share() -> None:
+    parts = [f"http://a.test/bees/{part}.html" for part in ("ledger", "tariff", "bonds")]
+    topic = Topic(name="x", examples=("http://a.test/bees/",))
+    found = order(Guide(), web({"http://a.test/bees/": (links(*parts, "http://a.test/honey.html"), 0.9)}, topic))
+    assert found[1] == "http://a.test/honey.html"
+
+
 def test_a_keyword_in_the_anchor_speaks_for_a_link() -> None:
     words = ("law", "hive", "bond")
     told = "".join(f"<p>river <a href='/{at}.html'>{word}</a> valley</p>" for at, word in enumerate(words))
