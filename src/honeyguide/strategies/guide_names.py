@@ -112,7 +112,8 @@ class Names:
         self._graph = brief.graph
         self._rows = rows
         self._unread: dict[int, str] = {}  # anchors of URLs whose names wait to be read
-        self._direction = TopicDirection(self.vectors.name(brief.topic.name))
+        # A link to what is looked for may be called by a keyword as well as by the topic's name.
+        self._direction = TopicDirection(self.vectors.name(" ".join((brief.topic.name, *brief.topic.keywords))))
         for example in brief.examples:
             self._direction.learn(self._called(example), EXAMPLE, 0.0)
         self._direction.look()
