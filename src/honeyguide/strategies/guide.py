@@ -3,7 +3,8 @@
 Each signal is a number for every queued URL; it is scaled by its mean and spread over the queue (a z-score, -4 to 6),
 and is 0 where it has nothing to say. The rank of a URL is the weighted sum:
 
-    names      what the link is called, against the names of the examples and of fetched pages   (`guide_names`)
+    names      what the link is called, against the names of examples and fetched pages, and
+               the topic's name and keywords                                                     (`guide_names`)
     parents    how relevant the pages are that link to it                                        (`guide_graph`)
     around     the words in and around its links, against those of links to relevant pages       (`guide_words`)
     siblings   what became of the other links of the pages that link to it                       (`guide_graph`)
