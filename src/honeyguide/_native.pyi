@@ -60,3 +60,38 @@ def leads(
     address: Callable[[str], str | None],
     /,
 ) -> dict[str, str | None]: ...
+def hashed(terms: list[str] | dict[str, int] | dict[str, float], /) -> bytes: ...
+def sums_of(rows: NDArray[np.float32], wide: int, places: NDArray[np.int64], counts: NDArray[np.int64], /) -> bytes: ...
+def windows(
+    terms: NDArray[np.int64], spans: NDArray[np.int64], links: NDArray[np.int64], reach: int, /
+) -> tuple[bytes, bytes]: ...
+def learn_words(
+    terms: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    relevance: NDArray[np.float64],
+    every: NDArray[np.float64],
+    pages: float,
+    logs: NDArray[np.float32],
+    sums: NDArray[np.float32],
+    /,
+) -> bytes: ...
+def write_words(
+    rows: NDArray[np.int64],
+    terms: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    wide: int,
+    bags: NDArray[np.uint16],
+    held: NDArray[np.uint8],
+    lengths: NDArray[np.float32],
+    squares: NDArray[np.float32],
+    /,
+) -> None: ...
+def sums_of_words(
+    tell: NDArray[np.float32],
+    rows: NDArray[np.int64],
+    wide: int,
+    bags: NDArray[np.uint16],
+    held: NDArray[np.uint8],
+    /,
+) -> bytes: ...
+def kinds_of(urls: list[str], /) -> tuple[bytes, bytes] | None: ...

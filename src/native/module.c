@@ -1,9 +1,9 @@
 /* The loops of a crawl that run once for every word and every link, compiled.
  *
  * Everything here is done by Python code, too (`text/terms.py`, `text/fingerprint.py`, `text/vectors.py`,
- * `page/blocks.py`, `strategies/likeness.py`), which is what it must agree with and what is used where this was not
- * built. A test compares the two on texts of all kinds (tests/test_native.py). Whatever is rare or intricate (Chinese,
- * odd signs, stems) is left to Python, which is called back with all new words of a text at once.
+ * `page/blocks.py`, `strategies/likeness.py`, `strategies/guide_*.py`), which is what it must agree with and what is
+ * used where this was not built. A test compares the two on texts of all kinds (tests/test_native.py). Whatever is rare
+ * or intricate (Chinese, odd signs, stems) is left to Python, which is called back with all new words of a text at once.
  *
  * Texts come from strangers: every length is checked, every table bounded or filled by callers that bound it, hashes
  * are seeded, and nothing is read beyond what Python says is there.
@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define VERSION 6 /* as in native.py: an older build left lying about is not used */
+#define VERSION 7 /* as in native.py: an older build left lying about is not used */
 
 /* Each part builds on those above it. */
 #include "table.h"
@@ -29,6 +29,7 @@
 #include "numbers.h"
 #include "bytes.h"
 #include "links.h"
+#include "guide.h"
 
 static PyMethodDef functions[] = {
     {"fingerprints", fingerprints, METH_VARARGS, "The simhash and the sketch of words."},
@@ -43,6 +44,13 @@ static PyMethodDef functions[] = {
     {"is_utf8", is_utf8, METH_O, "Whether bytes are valid UTF-8."},
     {"count_tags", count_tags, METH_VARARGS, "How many tags a page has, of fonts, too, and whether one is too wide."},
     {"leads", (PyCFunction)(void (*)(void))leads, METH_FASTCALL, "Where each of some links leads."},
+    {"hashed", hashed, METH_O, "A number for each of some terms."},
+    {"sums_of", (PyCFunction)(void (*)(void))sums_of, METH_FASTCALL, "Sums of rows."},
+    {"windows", (PyCFunction)(void (*)(void))windows, METH_FASTCALL, "The terms in and around links."},
+    {"learn_words", (PyCFunction)(void (*)(void))learn_words, METH_FASTCALL, "Takes the words around links in."},
+    {"write_words", (PyCFunction)(void (*)(void))write_words, METH_FASTCALL, "Writes terms into rows."},
+    {"sums_of_words", (PyCFunction)(void (*)(void))sums_of_words, METH_FASTCALL, "What the terms of rows tell."},
+    {"kinds_of", kinds_of, METH_O, "The kinds that addresses are of, and how deep they lie."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -60,6 +68,7 @@ PyMODINIT_FUNC PyInit__native(void)
                                    : at >= 0x80                ? BEYOND
                                                                : APART);
     }
+    crc_begin();
     for (int at = 0; at < 256; at++)
         PLAIN[at] = KIND[at] == LETTER || KIND[at] == DIGIT || (at && at < 128 && strchr("-_.~+,;=!$&()*", at));
     if (PyType_Ready(&FoldsType) < 0 || PyType_Ready(&PairsType) < 0)
@@ -67,9 +76,10 @@ PyMODINIT_FUNC PyInit__native(void)
     PyObject *made = PyModule_Create(&module);
     if (!made)
         return NULL;
-    PyObject *names = Py_BuildValue("[sssssssssssssss]", "VERSION", "Folds", "Pairs", "cosine", "count_tags",
-                                    "fingerprints", "firsts", "is_utf8", "leads", "letters", "nth", "numbers_of",
-                                    "places_of", "prose", "skim");
+    PyObject *names = Py_BuildValue("[ssssssssssssssssssssss]", "VERSION", "Folds", "Pairs", "cosine", "count_tags",
+                                    "fingerprints", "firsts", "hashed", "is_utf8", "kinds_of", "leads", "learn_words",
+                                    "letters", "nth", "numbers_of", "places_of", "prose", "skim", "sums_of",
+                                    "sums_of_words", "windows", "write_words");
     if (!names || PyModule_AddObjectRef(made, "__all__", names) < 0) {
         Py_XDECREF(names);
         Py_DECREF(made);

@@ -22,7 +22,7 @@ def met(*urls: str) -> tuple[GraphWriter, Addresses, np.ndarray]:
     writer = GraphWriter()
     numbers = np.array([writer.add(url) for url in urls])
     addresses = Addresses(writer.graph)
-    addresses.meet(numbers, urls)
+    addresses.meet(numbers, list(urls))
     return writer, addresses, numbers
 
 

@@ -160,7 +160,7 @@ class Digest(msgspec.Struct, dict=True):
         start = np.array([link.start for link in links], dtype=np.int64)
         end = np.array([link.end for link in links], dtype=np.int64)
         self.read(range(len(self.blocks)))
-        terms = [term for one in self.blocks for term in one.terms]
+        terms = self.blocks[0].terms if len(self.blocks) == 1 else [term for one in self.blocks for term in one.terms]
         offsets = np.cumsum([0, *(len(one.terms) for one in self.blocks)])
         if len(self.blocks) == 1 and (unread := end == UNREAD).any():  # a skimmed page: all at once
             _, begins, ends = self.blocks[0].read

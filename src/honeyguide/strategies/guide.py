@@ -3,7 +3,8 @@
 Each signal is a number for every queued URL; it is scaled by its mean and spread over the queue (a z-score, -4 to 6),
 and is 0 where it has nothing to say. The rank of a URL is the weighted sum:
 
-    names      what the link is called, against the names of the examples and of fetched pages   (`guide_names`)
+    names      what the link is called, against the names of examples and fetched pages, and
+               the topic's name and keywords                                                     (`guide_names`)
     parents    how relevant the pages are that link to it                                        (`guide_graph`)
     around     the words in and around its links, against those of links to relevant pages       (`guide_words`)
     siblings   what became of the other links of the pages that link to it                       (`guide_graph`)
@@ -19,7 +20,6 @@ for it, and where none are dead it says nothing. So it is with addresses. Weight
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -29,7 +29,7 @@ from honeyguide.errors import SettingError
 from honeyguide.graph import Column
 from honeyguide.page.digest import Digest, Link
 from honeyguide.strategies.base import Brief, Floats, Ints, Ranks, Strategy, setting
-from honeyguide.strategies.guide_addresses import Addresses, steps_inside
+from honeyguide.strategies.guide_addresses import Addresses
 from honeyguide.strategies.guide_encoded import EncodedNames
 from honeyguide.strategies.guide_examples import Examples
 from honeyguide.strategies.guide_graph import Neighbours
@@ -75,7 +75,6 @@ _AROUND, _ALIVE, _DISCOVERY, _ADDRESSES = 1, 4, 5, 6
 _OF_ROWS = 2  # the first so many signals need a row
 _ROWS = 16_384  # queued URLs whose names and surroundings are kept
 _BEST = 1_024  # those ranked first, which are ranked anew each time; the others every tenth time
-_COMPARED = 256  # of which the words around are compared at once
 _NOT_SEEN = -1.0
 _TELLING = 0.3  # what a signal must add or take for a reason to name it
 
@@ -166,8 +165,8 @@ class Guide(Strategy):
         waiting = self._graph.waiting(targets)
         if not len(waiting):
             return Ranks(waiting, np.zeros(0))
-        rows = self._rows.place.raw[waiting]
-        likely = self._likely(rows)
+        rows = self._rows.place.raw[waiting].astype(np.int64)
+        likely = self._words.scores(self._rows, rows)
         self._read(page, first_links, waiting, rows, likely)
         return Ranks(waiting, self._total(waiting, rows, self._raw(waiting, rows, likely)))
 
@@ -201,11 +200,10 @@ class Guide(Strategy):
         new: npt.NDArray[np.bool_] = (self._rows.place.raw[numbers] == NEVER) & (self._seen.raw[numbers] < 0)
         return new
 
-    def _meet(self, numbers: Ints, urls: Sequence[str]) -> None:
+    def _meet(self, numbers: Ints, urls: list[str]) -> None:
         """URLs are met for the first time."""
         self._rows.add(numbers)
-        self._depth.raw[numbers] = steps_inside(urls)
-        self._addresses.meet(numbers, urls)
+        self._depth.raw[numbers] = self._addresses.meet(numbers, urls)
 
     def _meet_alone(self, number: int, url: str) -> None:
         """A URL that no page shows, a start or where another moved to, if it was not met before."""
@@ -224,9 +222,7 @@ class Guide(Strategy):
         if self.around and len(places):
             self._surround(page.ids[places], *windows(page, places, self.reach))
 
-    def _read(
-        self, page: Digest, first: dict[int, Link], numbers: Ints, rows: npt.NDArray[np.int32], likely: Floats
-    ) -> None:
+    def _read(self, page: Digest, first: dict[int, Link], numbers: Ints, rows: Ints, likely: Floats) -> None:
         """Read what links of a page are called that were not read yet, as many as may be, the likely ones first."""
         waits = (rows >= 0) & (self._rows.anchors[rows] == UNREAD)
         read: set[int] = set()
@@ -264,12 +260,9 @@ class Guide(Strategy):
             relevance[numbers == given] = 1.0
         # A URL that every page links to counts little more than others.
         share = 1.0 / np.maximum(self._graph.in_degree[numbers], 1.0)
-        which = np.repeat(np.arange(len(numbers)), counts)
-        self._words.learn(terms, which, relevance * share, share)
+        self._words.learn(terms, counts, relevance * share, share)
         rows = self._rows.place.raw[numbers].astype(np.int64)
-        kept = rows >= 0
-        terms = terms[kept[which]]
-        self._rows.write(rows[kept], terms, counts[kept], self._words.squares(terms))
+        self._rows.write(rows, terms, counts, self._words.squares(terms))
 
     def _answered(self, number: int, relevance: float, *, dead: bool) -> None:
         """What became of a URL, told for the first time."""
@@ -281,7 +274,7 @@ class Guide(Strategy):
             if not dead:
                 self._names.learn(number, relevance)
                 terms = rows.terms[row, : rows.held[row]].astype(np.int64)
-                self._words.learn(terms, np.zeros(len(terms), np.int64), np.array([relevance]), np.zeros(1))
+                self._words.learn(terms, np.array([len(terms)]), np.array([relevance]), np.zeros(1))
             rows.drop(number)
         self._seen.raw[number] = relevance
         self._dead.raw[number] = dead
@@ -304,11 +297,11 @@ class Guide(Strategy):
         ids = self._rows.best(_ROWS * 2 if whole else _BEST)
         if not len(ids):
             return Ranks(ids, np.zeros(0))
-        rows = self._rows.place.raw[ids]
+        rows = self._rows.place.raw[ids].astype(np.int64)
         self._names.read_first(rows)
         self._names.look()
         self._words.look()
-        raw = self._raw(ids, rows, self._likely(rows))
+        raw = self._raw(ids, rows, self._words.scores(self._rows, rows))
         if whole:
             self._scales.measure(raw)
         total = self._total(ids, rows, raw)
@@ -321,12 +314,12 @@ class Guide(Strategy):
         if len(gone):
             self._kept.raw[gone] = signals[:, :_OF_ROWS] @ self._weights[:_OF_ROWS]
 
-    def _raw(self, numbers: Ints, rows: npt.NDArray[np.int32], likely: Floats) -> Floats:
+    def _raw(self, numbers: Ints, rows: Ints, likely: Floats) -> Floats:
         """The signals of queued URLs; nan where one has nothing to say."""
         raw = np.full((len(numbers), len(SIGNALS)), np.nan)
         if self.names:
             has = rows >= 0
-            raw[has, 0] = self._names.scores(rows[has].astype(np.int64))
+            raw[has, 0] = self._names.scores(rows[has])
         if self.around:
             raw[:, 1] = likely
         if self.parents:
@@ -340,19 +333,7 @@ class Guide(Strategy):
             raw[:, _DISCOVERY] = -np.sqrt(self._depth.raw[numbers].astype(np.float64))
         return raw
 
-    def _likely(self, rows: npt.NDArray[np.int32]) -> Floats:
-        """How like those of links to relevant pages the words in and around links to URLs are; nan where none are."""
-        terms, squares = self._rows.terms, self._rows.squares
-        found = np.full(len(rows), np.nan)
-        held = np.where(rows >= 0, self._rows.held[rows], 0)
-        order = np.argsort(held, kind="stable")[np.count_nonzero(held == 0) :]
-        for begin in range(0, len(order), _COMPARED):  # most have few words: those are compared apart from the others
-            part = order[begin : begin + _COMPARED]
-            some, widest = rows[part], -(-int(held[part[-1]]) // 8) * 8  # by eights, as they are summed up
-            found[part] = self._words.scores(terms[some, :widest], squares[some])
-        return found
-
-    def _total(self, numbers: Ints, rows: npt.NDArray[np.int32], raw: Floats) -> Floats:
+    def _total(self, numbers: Ints, rows: Ints, raw: Floats) -> Floats:
         """The ranks of URLs, which are remembered with the signals they come from."""
         scaled = self._scales.scaled(raw)
         scaled[:, _AROUND] *= self._words.sure

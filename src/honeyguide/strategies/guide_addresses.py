@@ -14,22 +14,25 @@ Kinds of address are numbers of 16 bits, hashed: what is kept of them does not g
 from __future__ import annotations
 
 from collections.abc import Sequence
+from zlib import crc32
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
-import xxhash
 
 from honeyguide.frontier import Graph
 from honeyguide.graph import Column
+from honeyguide.native import has_native
 from honeyguide.strategies.base import Floats, Ints
 
-__all__ = ["Addresses", "steps_inside"]
+if has_native:
+    from honeyguide import _native
+
+__all__ = ["Addresses"]
 
 _SLOTS = 1 << 16
 _DOUBT = 3.0  # answers of the usual sort that are counted in
 _LONGEST = 5  # signs of an ending: what is longer is part of the name
-_KEPT = 4_096  # folders whose kinds are remembered
 _USUAL = 0.1  # what is relevant of all there is, before anything is known
 _MOST = 2.0  # log-odds; no address is so good or bad that nothing else could count
 # The kinds, the widest first, and what people are told of them.
@@ -67,56 +70,67 @@ def kinds_of(folder: str, ending: str) -> tuple[str, str, str, str]:
     return "/".join(folder.split("/", 3)[:3]), ending, f"{beside}/*/{ending}", f"{folder}/{ending}"
 
 
-def steps_inside(urls: Sequence[str]) -> list[int]:
-    """How far from the front page of its site each URL lies; near to it lists and indexes are, which lead on.
+def steps_inside(url: str) -> int:
+    """How far from the front page of its site a URL lies; near to it lists and indexes are, which lead on.
 
-    >>> steps_inside(["http://a.test/", "http://a.test/people/ann/", "http://a.test/people/ann/cv.ps"])
-    [0, 2, 3]
+    >>> [steps_inside(f"http://a.test/{path}") for path in ("", "people/ann/", "people/ann/cv.ps", "show?id=7")]
+    [0, 2, 3, 3]
     """
-    return [min(url.count("/", 8) - (url[-1:] == "/") + 2 * ("?" in url), 255) for url in urls]
+    return min(max(url.count("/", 8) - (url[-1:] == "/"), 0) + 2 * ("?" in url), 255)
+
+
+def read(urls: list[str]) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
+    """The numbers of the kinds that addresses are of, a row each, and how far from the front of its site each lies."""
+    found = _native.kinds_of(urls) if has_native else None
+    if found is None:
+        return read_in_python(urls)
+    kinds, steps = found
+    return np.frombuffer(kinds, np.uint16).reshape(-1, len(_KINDS)), np.frombuffer(steps, np.uint8)
+
+
+def read_in_python(urls: list[str]) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
+    """The same, where it was not compiled, and of addresses with signs beyond ASCII."""
+    kinds = [crc32(kind.encode("utf-8", "surrogatepass")) % _SLOTS for url in urls for kind in kinds_of(*cut(url))]
+    steps = np.fromiter(map(steps_inside, urls), np.uint8, len(urls))
+    return np.array(kinds, np.uint16).reshape(-1, len(_KINDS)), steps
 
 
 class Addresses:
     """What became of URLs, by kinds of address."""
 
     def __init__(self, graph: Graph) -> None:
-        self._kind: Column[np.uint16] = graph.column(np.uint16)  # of each URL the narrowest
-        self._wider = np.zeros((len(_KINDS), _SLOTS), np.uint16)  # of each of these, all
+        self._site: Column[np.uint16] = graph.column(np.uint16)  # of each URL the widest kind, and the narrowest
+        self._kind: Column[np.uint16] = graph.column(np.uint16)
+        self._wider = np.zeros((len(_KINDS) - 1, _SLOTS), np.uint16)  # of each of the narrowest, all but the widest
         self._counts = np.zeros((len(_KINDS), 3, _SLOTS), np.float32)  # of each kind: answers, dead ones, relevance
         self._all = np.zeros(3)
-        self._known: dict[tuple[str, str], int] = {}
 
-    def meet(self, numbers: Ints, urls: Sequence[str]) -> None:
-        """URLs are met for the first time."""
-        self._kind.raw[numbers] = self._kinds(urls)
+    def meet(self, numbers: Ints, urls: list[str]) -> npt.NDArray[np.uint8]:
+        """URLs are met for the first time; returns how far from the front of its site each lies."""
+        kinds, steps = read(urls)
+        self._place(kinds[:, 1:])
+        self._site.raw[numbers], self._kind.raw[numbers] = kinds[:, 0], kinds[:, -1]
+        return steps
 
     def example(self, url: str) -> None:
         """A page of the topic was given."""
-        self._count(self._kinds([url])[0], dead=0.0, relevance=1.0)
+        kinds, _ = read([url])
+        self._place(kinds[:, 1:])
+        self._count(kinds[0].tolist(), dead=0.0, relevance=1.0)
 
     def answered(self, number: int, *, dead: float, relevance: float) -> None:
         """What became of a URL."""
-        self._count(self._kind.raw[number], dead, relevance)
+        self._count(self._slots(np.array([number]))[:, 0].tolist(), dead, relevance)
 
-    def _count(self, kind: int, dead: float, relevance: float) -> None:
+    def _count(self, slots: list[int], dead: float, relevance: float) -> None:
         told = (1.0, dead, relevance)
         self._all += told
-        for place, slot in enumerate(self._wider[:, kind].tolist()):
+        for place, slot in enumerate(slots):
             self._counts[place, :, slot] += told
 
-    def _kinds(self, urls: Sequence[str]) -> list[int]:
-        """Of each address the narrowest kind."""
-        known = self._known
-        if len(known) > _KEPT:
-            known.clear()
-        parts = list(map(cut, urls))
-        new = [part for part in dict.fromkeys(parts) if part not in known]
-        if new:
-            kinds = [kind.encode("utf-8", "surrogatepass") for part in new for kind in kinds_of(*part)]
-            slots = np.array([digest % _SLOTS for digest in map(xxhash.xxh3_64_intdigest, kinds)], np.uint16)
-            self._place(slots.reshape(len(new), len(_KINDS)))
-            known.update(zip(new, slots[len(_KINDS) - 1 :: len(_KINDS)].tolist(), strict=True))
-        return [known[part] for part in parts]
+    def _slots(self, numbers: Ints) -> npt.NDArray[np.uint16]:
+        """The kinds that URLs are of, a column each."""
+        return np.concatenate([self._site.raw[numbers][None, :], self._wider[:, self._kind.raw[numbers]]])
 
     def _place(self, slots: npt.NDArray[np.uint16]) -> None:
         """Remember of which kinds the narrowest are; of two that share a number the first stays, after a resume too."""
@@ -138,7 +152,7 @@ class Addresses:
     def _rates(self, numbers: Ints, what: int, kinds: Sequence[int], usual: float) -> Floats:
         """From what is usual of all to what was so of the narrowest kind."""
         rate: Floats = np.full(len(numbers), usual)
-        slots = self._wider[:, self._kind.raw[numbers]]
+        slots = self._slots(numbers)
         for place in kinds:
             answers, so = self._counts[place, 0], self._counts[place, what]
             rate = (so[slots[place]] + _DOUBT * rate) / (answers[slots[place]] + _DOUBT)
@@ -146,7 +160,7 @@ class Addresses:
 
     def told(self, number: int, *, dead: bool) -> str:
         """The narrowest kind of which anything is known, in words."""
-        slots = self._wider[:, self._kind.raw[number]].tolist()
+        slots = self._slots(np.array([number]))[:, 0].tolist()
         what, how = (1, "dead") if dead else (2, "good")
         for place in reversed(_TELL_DEAD if dead else _TELL_GOOD):
             if answers := self._counts[place, 0, slots[place]]:
@@ -159,11 +173,13 @@ class Addresses:
         """All counts, of kinds that were met."""
         used = np.flatnonzero(self._wider.any(axis=0) | self._counts.any(axis=(0, 1)))
         fields = [used.tobytes(), self._wider[:, used].tobytes(), self._counts[:, :, used].tobytes()]
-        return msgspec.msgpack.encode((self._kind.save(), fields, self._all.tobytes()))
+        return msgspec.msgpack.encode((self._site.save(), self._kind.save(), fields, self._all.tobytes()))
 
     def load(self, state: bytes) -> None:
         """Go on from saved counts."""
-        kind, (used, wider, counts), every = msgspec.msgpack.decode(state, type=tuple[bytes, list[bytes], bytes])
+        saved = msgspec.msgpack.decode(state, type=tuple[bytes, bytes, list[bytes], bytes])
+        site, kind, (used, wider, counts), every = saved
+        self._site.load(site)
         self._kind.load(kind)
         places: npt.NDArray[np.int64] = np.frombuffer(used, np.int64)
         self._wider[:, places] = np.frombuffer(wider, np.uint16).reshape(-1, len(places))

@@ -1,7 +1,8 @@
 """The topic as a direction among names.
 
     q       = .85 * (mean of the examples' names, three times each, and of fetched pages' by their relevance - m)
-            + .15 * (name of the topic - m) - .1 * (mean of the names of fetched pages, by how irrelevant they are - m)
+            + .15 * (name and keywords of the topic - m)
+            - .1 * (mean of the names of fetched pages, by how irrelevant they are - m)
     score   = (name - m) . q / |name - m|
 
 with m the mean over all URLs met, or over a sample of them, which is what makes names tell: the frontier is a free

@@ -94,15 +94,16 @@ class Neighbours:
         return len(self._graph.links) > self._counted * 1.1
 
     def recount(self, seen: Reals, dead: Flags) -> None:
-        """Count all links anew, from the present verdicts."""
+        """Count what became of all links anew, and what pages pass on, if verdicts turned: else that is right."""
         links = self._graph.links
-        self._counted = len(links)
-        degrees = links.out_degree
-        weights = np.where(degrees > 0, 1.0 / np.sqrt(np.maximum(degrees, 1)), 0.0)
         relevance = np.maximum(seen, 0.0).astype(np.float64)
-        self._weight.values[:] = links.push(weights)
-        self._passed.values[:] = links.push(weights * relevance)
-        self._on_topic.values[:] = np.minimum(links.push(self._graph.on_topic.astype(np.float64)), 65_535)
+        if not self._counted:
+            degrees = links.out_degree
+            weights = np.where(degrees > 0, 1.0 / np.sqrt(np.maximum(degrees, 1)), 0.0)
+            self._weight.values[:] = links.push(weights)
+            self._passed.values[:] = links.push(weights * relevance)
+            self._on_topic.values[:] = np.minimum(links.push(self._graph.on_topic.astype(np.float64)), 65_535)
+        self._counted = len(links)
         self._answers.values[:] = links.push(links.pull((seen >= 0).astype(np.float64)))
         self._good.values[:] = links.push(links.pull(relevance))
         self._dead.values[:] = links.push(links.pull(dead.astype(np.float64)))

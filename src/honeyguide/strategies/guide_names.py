@@ -1,7 +1,10 @@
 """What a link is called, by word vectors, against what the topic's pages are called (`guide_direction`).
 
 The name of a link is that of its URL's last segment, and half as much that of its folders and that of its anchor. Where
-the last segment is but a number, or a query is put to it, the anchors of the first links to it stand in its place.
+the last segment is but a number, or a query is put to it, the anchors of the first links to it stand in its place. Of
+what lies in the folder of the page that showed it, or beneath, that folder is no part of the name, as it is none of the
+relative address: the parts of a page (a project's members, its papers) all share it, and are not called like the topic
+for that.
 
 To read names is most of what links cost, and many a page of today has a hundred links that no other has, of which one
 may be followed. So there is an allowance: 500 names as they come, and 10 more with every page. Where a page has more
@@ -13,6 +16,7 @@ when one more page links to it, or when it is ranked among the first without.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 
 import msgspec
 import numpy as np
@@ -38,12 +42,12 @@ AT_FIRST, A_PAGE = 500, 10  # names of links that are read at once, and those th
 _OTHERS_READ = 4  # one in so many of those read is none of the best
 _RANKED_FIRST, _AT_A_REVISION = 256, 16  # URLs whose names are read after all, and of how many of them at a time
 _SIGNS = 100  # of an anchor that are kept until then
-_KEPT = 1_000  # folders whose vectors are remembered
+_KEPT = 1_000  # anchors that are kept until then at the least
 _OTHERS = np.float32(0.5)  # what folders and anchor weigh against the last segment
 
 
-def name_of(url: str) -> tuple[str, str]:
-    """The words of a URL's last segment, and those of the folders it lies in.
+def name_of(url: str, beneath: str = "") -> tuple[str, str]:
+    """The words of a URL's last segment, and those of the folders it lies in, but for those that lead to `beneath`.
 
     What a query is put to is no name: all its answers share it. Nor is a hash. The index of a folder is called as the
     folder is: it is the same page, by another address.
@@ -54,8 +58,11 @@ def name_of(url: str) -> tuple[str, str]:
     (('Stained glass', 'wp'), ('Stained glass', 'wp'))
     >>> name_of("http://a.test/7858019e54bcee7.htm"), name_of("http://a.test/2e6e46b5-stained-glass")
     (('', ''), ('stained glass', ''))
+    >>> name_of("http://a.test/bees/wax/uses/art.htm", "http://a.test/bees/wax/")
+    ('art', 'uses')
     """
     begin = url.find("/", 8) + 1
+    shared = len(beneath) - begin if beneath and url.startswith(beneath) else 0
     path, query, _ = url[begin:].partition("?")
     front, _, last = path.rstrip("/").rpartition("/")
     if not query and last.lower().startswith(("index.", "default.")):
@@ -64,8 +71,18 @@ def name_of(url: str) -> tuple[str, str]:
     named = "" if query else without_hashes(last)
     if named != last:  # what is left of it is read like an address of its own, if anything is before its ending
         url = f"http://a.test/{named}" if named.partition(".")[0] else ""
-    folders = path if query else front
+    folders = (path if query else front)[shared:]
     return name_words(url), folders.replace("/", " ").replace("_", " ") if folders else ""
+
+
+def folder_of(url: str) -> str:
+    """The folder a page lies in, nothing if it is the front of its site.
+
+    >>> folder_of("http://a.test/bees/wax.htm"), folder_of("http://a.test/wax.htm"), folder_of("http://a.test/b/?c=d/e")
+    ('http://a.test/bees/', '', 'http://a.test/b/')
+    """
+    end = url.partition("?")[0].rfind("/") + 1
+    return url[:end] if end > url.find("/", 8) + 1 else ""
 
 
 def choose(likely: Floats, most: int) -> tuple[Ints, Vector]:
@@ -94,36 +111,44 @@ class Names:
         self.vectors = Vectors(meaning=meaning)
         self._graph = brief.graph
         self._rows = rows
-        self._folders: dict[str, Vector] = {}
         self._unread: dict[int, str] = {}  # anchors of URLs whose names wait to be read
-        self._direction = TopicDirection(self.vectors.name(brief.topic.name))
+        # A link to what is looked for may be called by a keyword as well as by the topic's name.
+        self._direction = TopicDirection(self.vectors.name(" ".join((brief.topic.name, *brief.topic.keywords))))
         for example in brief.examples:
             self._direction.learn(self._called(example), EXAMPLE, 0.0)
         self._direction.look()
 
-    def of(self, urls: Sequence[str], anchors: Sequence[str], language: str = "en") -> tuple[Matrix, Taken]:
+    def of(
+        self, urls: Sequence[str], anchors: Sequence[str], language: str = "en", beneath: Sequence[str] = ()
+    ) -> tuple[Matrix, Taken]:
         """The directions of links' names: of each URL's last segment, its folders and its anchor; and how many anchors
         each has in place of a name, `NAMED` where its address has words."""
-        parts = list(map(name_of, urls))
-        told = [last for last, _ in parts]
-        # An anchor often says what the URL is called: each text is read once.
-        texts = {text: place for place, text in enumerate(dict.fromkeys((*told, *anchors)))}
+        parts = list(map(name_of, urls, beneath or repeat("")))
+        told = [*(last for last, _ in parts), *anchors, *(folders for _, folders in parts)]
+        # An anchor often says what the URL is called, and folders are few: each text is read once.
+        texts = {text: place for place, text in enumerate(dict.fromkeys(told))}
         read = self.vectors.names(list(texts), language)
-        names, shown = read[[texts[text] for text in told]], read[[texts[text] for text in anchors]]
+        names, shown, where = read[[texts[text] for text in told]].reshape(3, len(urls), SIZE)
         named = some(names)
         names += np.where(named, _OTHERS, np.float32(1.0))[:, None] * shown
-        names += self._where([folders for _, folders in parts])
+        names += _OTHERS * where
         return unit(names), np.where(named, NAMED, some(shown)).astype(np.int8)
 
     def read(
         self, numbers: Ints, urls: Sequence[str], anchors: Sequence[str], language: str, counts: Vector | None = None
     ) -> None:
         """Read what URLs are called for the first time; each counts as so many among all that were met."""
-        names, taken = self.of(urls, anchors, language)
+        names, taken = self.of(urls, anchors, language, self._shown_in(numbers))
         self._direction.meet(names, counts)
         self._rows.name(numbers, names, taken)
         for number in self._unread.keys() & numbers.tolist():
             del self._unread[number]
+
+    def _shown_in(self, numbers: Ints) -> list[str]:
+        """The folders of the pages that showed URLs first; nothing for those of no page."""
+        parents = self._graph.parent[numbers].tolist()
+        folders = {parent: folder_of(self._graph.url(parent)) if parent >= 0 else "" for parent in set(parents)}
+        return [folders[parent] for parent in parents]
 
     def leave(self, numbers: Ints, anchors: Sequence[str]) -> None:
         """The names of URLs are not read, for now."""
@@ -132,7 +157,7 @@ class Names:
         if len(kept) > 2 * rows.count + _KEPT:
             self._unread = {number: anchor for number, anchor in kept.items() if rows.place.raw[number] >= 0}
 
-    def read_first(self, best: npt.NDArray[np.int32]) -> None:
+    def read_first(self, best: Ints) -> None:
         """Read what some of the URLs are called that were ranked among the first without, of the best rows."""
         rows = self._rows
         if not self._unread:
@@ -175,7 +200,8 @@ class Names:
     def turned(self, numbers: Ints, changes: Floats) -> None:
         """The relevance of fetched URLs has changed by so much."""
         urls = [self._graph.url(number) for number in numbers.tolist()]
-        for name, change in zip(self.of(urls, [""] * len(urls))[0], changes.tolist(), strict=True):
+        names, _ = self.of(urls, [""] * len(urls), beneath=self._shown_in(numbers))
+        for name, change in zip(names, changes.tolist(), strict=True):
             self._direction.learn(name, change, -change)
 
     def look(self) -> None:
@@ -188,18 +214,6 @@ class Names:
         plain = self.vectors.name(name_of(example.url)[0], language).any()
         called: Vector = self.of([example.url], ["" if plain else example.title], language)[0][0]
         return called
-
-    def _where(self, folders: Sequence[str]) -> Matrix:
-        """The share of folders in names; they are few, and remembered."""
-        known = self._folders
-        if len(known) > _KEPT:
-            known.clear()
-        places = {one: place for place, one in enumerate(dict.fromkeys(folders))}
-        new = [one for one in places if one not in known]
-        if new:
-            known.update(zip(new, _OTHERS * self.vectors.names(new), strict=True))
-        found: Matrix = np.stack([known[one] for one in places])[[places[one] for one in folders]]
-        return found
 
     def scores(self, rows: Ints) -> Floats:
         """How like the topic the names of rows are; nan for those that say nothing."""

@@ -13,8 +13,12 @@ import numpy.typing as npt
 
 from honeyguide.frontier import Graph
 from honeyguide.graph import Column
+from honeyguide.native import has_native
 from honeyguide.strategies.base import Floats, Ints
 from honeyguide.text.vectors import SIZE
+
+if has_native:
+    from honeyguide import _native
 
 __all__ = ["Rows"]
 
@@ -73,11 +77,23 @@ class Rows:
                 setattr(self, field, np.concatenate([old, np.zeros_like(old)]))
 
     def write(self, rows: Ints, terms: Ints, counts: Ints, squares: npt.NDArray[np.float32]) -> None:
-        """Terms around one more link to each URL, so many each, as far as there is room; a row may come twice.
+        """Terms around one more link to each URL, so many each, as far as there is room; a row may come twice, and -1
+        stands for none.
 
         `squares` are the squares of what the terms weigh. They are summed as they come, and not again when weights
         have changed: that would be half of the work of comparing.
         """
+        if has_native:
+            _native.write_words(rows, terms, counts, TERMS, self.terms, self.held, self.squares, squares)
+        else:
+            self.write_in_python(rows, terms, counts, squares)
+
+    def write_in_python(self, rows: Ints, terms: Ints, counts: Ints, squares: npt.NDArray[np.float32]) -> None:
+        """The same, where it was not compiled."""
+        has = rows >= 0
+        if not has.all():
+            some = np.repeat(has, counts)
+            rows, counts, terms, squares = rows[has], counts[has], terms[some], squares[some]
         order = np.argsort(rows, kind="stable")
         sorted_rows, sorted_counts = rows[order], counts[order]
         before = np.cumsum(sorted_counts) - sorted_counts
@@ -139,19 +155,31 @@ class Rows:
         return gone, signals
 
     def save(self) -> bytes:
-        """All rows."""
-        rows = [getattr(self, field)[: self.count].tobytes() for field in self._fields]
-        return msgspec.msgpack.encode((self.place.save(), self.count, rows))
+        """All rows: of names those that were read, of terms those that are held, for most of both is empty."""
+        read, held = self._filled()
+        rows = [getattr(self, field)[: self.count].tobytes() for field in self._fields if field not in _LARGE]
+        large = (self.names[: self.count][read].tobytes(), self.terms[: self.count][held].tobytes())
+        return msgspec.msgpack.encode((self.place.save(), self.count, rows, *large))
 
     def load(self, state: bytes) -> None:
         """Go on from saved rows."""
-        place, self.count, rows = msgspec.msgpack.decode(state, type=tuple[bytes, int, list[bytes]])
+        place, self.count, rows, names, terms = msgspec.msgpack.decode(state, type=_State)
         self.place.load(place)
-        for field, packed in zip(self._fields, rows, strict=True):
-            old = getattr(self, field)
-            made = np.zeros((max(len(old), self.count), *old.shape[1:]), old.dtype)
-            made[: self.count] = np.frombuffer(packed, old.dtype).reshape(self.count, *old.shape[1:])
-            setattr(self, field, made)
+        self._room(self.count)
+        for field, packed in zip((one for one in self._fields if one not in _LARGE), rows, strict=True):
+            values = getattr(self, field)
+            values[: self.count] = np.frombuffer(packed, values.dtype).reshape(self.count, *values.shape[1:])
+        read, held = self._filled()
+        self.names[: self.count][read] = np.frombuffer(names, np.int8).reshape(-1, self.names.shape[1])
+        self.terms[: self.count] = 0
+        self.terms[: self.count][held] = np.frombuffer(terms, np.uint16)
+
+    def _filled(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """Of which rows the name was read, and which places for terms are taken."""
+        held: npt.NDArray[np.bool_] = np.arange(TERMS) < self.held[: self.count, None]
+        return self.anchors[: self.count] != UNREAD, held
 
 
+_State = tuple[bytes, int, list[bytes], bytes, bytes]
 _FIELDS = ("ids", "names", "anchors", "terms", "held", "squares", "scores", "signals")
+_LARGE = ("names", "terms")

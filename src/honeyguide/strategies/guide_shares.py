@@ -26,7 +26,7 @@ class Shares:
     def __init__(self, signals: int) -> None:
         self._now = np.zeros(signals)
         self._count = 0
-        self._past = np.zeros((0, signals + 1), np.float32)  # answers so far, and the shares then
+        self._past: list[tuple[int, list[float]]] = []  # answers so far, and the shares then
         self._step = 1  # answers between two rows of it
 
     def note(self, parts: Floats) -> None:
@@ -37,26 +37,24 @@ class Shares:
             return
         self._count += 1
         self._now += (sizes / total - self._now) / min(self._count, _LATELY)
-        if not len(self._past) or self._count >= self._past[-1, 0] + self._step:
-            self._past = np.vstack([self._past, np.append(self._count, self._now).astype(np.float32)])
+        if not self._past or self._count >= self._past[-1][0] + self._step:
+            self._past.append((self._count, self._now.tolist()))
             if len(self._past) > _PAST:  # a long crawl is told in larger steps
                 self._past, self._step = self._past[::2], self._step * 2
 
     def past(self) -> list[list[tuple[int, float]]]:
         """Of each signal, its share after so many answers; nothing of one that never had any."""
-        return [
-            [(int(count), round(float(share), 3)) for count, share in self._past[:, [0, place]]]
-            if self._past[:, place].any()
-            else []
-            for place in range(1, len(self._now) + 1)
-        ]
+        told = [[(count, round(shares[place], 3)) for count, shares in self._past] for place in range(len(self._now))]
+        return [past if any(share for _, share in past) else [] for past in told]
 
     def save(self) -> bytes:
         """All of it."""
-        return msgspec.msgpack.encode((self._now.tobytes(), self._count, self._past.tobytes(), self._step))
+        return msgspec.msgpack.encode((self._now.tobytes(), self._count, self._past, self._step))
 
     def load(self, state: bytes) -> None:
         """Go on from what was saved."""
-        now, self._count, past, self._step = msgspec.msgpack.decode(state, type=tuple[bytes, int, bytes, int])
+        now, self._count, self._past, self._step = msgspec.msgpack.decode(state, type=_State)
         self._now = np.frombuffer(now, np.float64).copy()
-        self._past = np.frombuffer(past, np.float32).reshape(-1, len(self._now) + 1).copy()
+
+
+_State = tuple[bytes, int, list[tuple[int, list[float]]], int]

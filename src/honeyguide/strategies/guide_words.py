@@ -11,55 +11,49 @@ counts 1 / k. The topic's keywords are one example more. Terms are numbers of 16
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from threading import local
+from zlib import crc32
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
-import xxhash
 
+from honeyguide.native import has_native
 from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Floats, Ints
+from honeyguide.strategies.guide_rows import TERMS, Rows
+
+if has_native:
+    from honeyguide import _native
 
 __all__ = ["Surroundings", "windows"]
 
+Reals = npt.NDArray[np.float32]
+
 _SLOTS = 1 << 16
 _EXAMPLE = 10.0  # links to relevant pages as which the words of examples count
-_MOST = 1 << 17  # terms whose numbers are remembered, and those of one page
-
-
-class _Numbers(dict[str, int]):
-    """The numbers of terms, each worked out when it is met."""
-
-    def __missing__(self, term: str) -> int:
-        number = self[term] = xxhash.xxh3_64_intdigest(term.encode("utf-8", "surrogatepass")) % (_SLOTS - 1) + 1
-        return number
-
-
-class _Remembered(local):
-    """Those of one thread: what another lets go would be missed between two steps."""
-
-    def __init__(self) -> None:
-        self.numbers = _Numbers()
-
-
-_REMEMBERED = _Remembered()
+_COMPARED = 256  # rows that are compared at once
 
 
 def term_numbers(terms: Collection[str]) -> Ints:
     """A number from 1 to 65,535 for each term."""
-    numbers = _REMEMBERED.numbers
-    if len(numbers) > _MOST:
-        numbers.clear()
-    return np.fromiter(map(numbers.__getitem__, terms), np.int64, len(terms))
+    if has_native and isinstance(terms, list | dict):
+        return np.frombuffer(_native.hashed(terms), np.int64)
+    numbers = (crc32(term.encode("utf-8", "surrogatepass")) % (_SLOTS - 1) + 1 for term in terms)
+    return np.fromiter(numbers, np.int64, len(terms))
 
 
 def windows(page: Digest, links: Ints, reach: int) -> tuple[Ints, Ints]:
     """The terms of links, given by their places on the page, and those on either side, `reach` of each: as numbers, and
     how many of them each link has."""
     terms, spans = page.spans
-    if not terms:
-        return np.zeros(0, np.int64), np.zeros(len(links), np.int64)
+    if has_native:
+        found, counts = _native.windows(term_numbers(terms), spans, links, reach)
+        return np.frombuffer(found, np.int64), np.frombuffer(counts, np.int64)
+    return windows_in_python(term_numbers(terms), spans, links, reach)
+
+
+def windows_in_python(terms: Ints, spans: Ints, links: Ints, reach: int) -> tuple[Ints, Ints]:
+    """The same, where it was not compiled."""
     low, before, after, high = spans[:, links]
     begins = np.maximum(before - reach, low)
     counts = np.minimum(after + reach, high) - begins
@@ -68,7 +62,7 @@ def windows(page: Digest, links: Ints, reach: int) -> tuple[Ints, Ints]:
         kept = (places < np.repeat(before + reach, counts)) | (places >= np.repeat(after, counts))
         counts = np.bincount(np.repeat(np.arange(len(links)), counts)[kept], minlength=len(links))
         places = places[kept]
-    return term_numbers(terms)[places], counts
+    return terms[places], counts
 
 
 class Surroundings:
@@ -97,21 +91,17 @@ class Surroundings:
         self._frequency[ids] += 1
         self._logs[ids] = np.log(self._frequency[ids] + 0.5)
 
-    def learn(self, ids: Ints, links: Ints, relevance: Floats, every: Floats) -> None:
-        """Words around links: terms, the link each belongs to, the weight of each as relevant and among all."""
+    def learn(self, ids: Ints, counts: Ints, relevance: Floats, every: Floats) -> None:
+        """Words around links: terms, how many each link has, the weight of each link as relevant and among all."""
         if not len(ids):
             return
-        # All in single precision: `add.at` is slow where it must convert.
-        values = np.float32(np.log(self._pages + 1.0)) - self._logs[ids]
-        sizes = np.sqrt(np.bincount(links, weights=values * values, minlength=len(relevance)))
-        values /= np.maximum(sizes, 1e-9).astype(np.float32)[links]
-        if every.any():
-            np.add.at(self._sums[1], ids, every.astype(np.float32)[links] * values)
-            self._weights[1] += every[sizes > 0].sum()
-        good = relevance[links] > 0
-        if good.any():
-            np.add.at(self._sums[0], ids[good], relevance.astype(np.float32)[links[good]] * values[good])
-            self._weights[0] += relevance[sizes > 0].sum()
+        pages = float(np.log(self._pages + 1.0))
+        if has_native:
+            found = _native.learn_words(ids, counts, relevance, every, pages, self._logs, self._sums)
+            told = np.frombuffer(found, np.float64) > 0
+        else:
+            told = learn_in_python(ids, counts, relevance, every, pages, self._logs, self._sums) > 0
+        self._weights += (relevance[told].sum(), every[told].sum())
 
     @property
     def sure(self) -> float:
@@ -141,12 +131,18 @@ class Surroundings:
         good -= self._sums[1] / np.float32(max(self._weights[1], 1e-9))
         np.multiply(good, rarity, out=self._query)
 
-    def scores(self, bags: npt.NDArray[np.uint16], squares: npt.NDArray[np.float32]) -> Floats:
-        """How like those that led to relevant pages surroundings are; nan where there are none."""
-        if not self._weights[1] or not self.sure or not len(bags):
-            return np.full(len(bags), np.nan)
-        found = self._query.take(bags).sum(axis=1) / np.sqrt(np.maximum(squares, 1e-6))
-        return np.where(squares > 0, found, np.nan).astype(np.float64)
+    def scores(self, rows: Rows, places: Ints) -> Floats:
+        """How like those that led to relevant pages the surroundings of rows are; nan where there are none."""
+        if not self._weights[1] or not self.sure or not len(places):
+            return np.full(len(places), np.nan)
+        if has_native:
+            packed = _native.sums_of_words(self._query, places, TERMS, rows.terms, rows.held)
+            found = np.frombuffer(packed, np.float32)
+        else:
+            found = sums_in_python(self._query, places, rows.terms, rows.held)
+        squares = np.where(places >= 0, rows.squares[places], np.float32(0.0))
+        likeness = found / np.sqrt(np.maximum(squares, np.float32(1e-6)))
+        return np.where(squares > 0, likeness, np.nan).astype(np.float64)
 
     def save(self) -> bytes:
         """All counts, of terms that were met."""
@@ -167,3 +163,32 @@ class Surroundings:
         self._frequency, self._sums, self._query = counts[0], counts[1:3].copy(), counts[3]
         self._logs = np.full(_SLOTS, np.log(0.5), np.float32)
         self._logs[places] = np.log(self._frequency[places] + 0.5)
+
+
+def learn_in_python(
+    ids: Ints, counts: Ints, relevance: Floats, every: Floats, pages: float, logs: Reals, sums: Reals
+) -> Floats:
+    """Add words around links to both sums; returns how long those of each link are as a vector."""
+    links = np.repeat(np.arange(len(counts)), counts)
+    # All in single precision: `add.at` is slow where it must convert.
+    values = np.float32(pages) - logs[ids]
+    sizes: Floats = np.sqrt(np.bincount(links, weights=values * values, minlength=len(counts)))
+    values /= np.maximum(sizes, 1e-9).astype(np.float32)[links]
+    if every.any():
+        np.add.at(sums[1], ids, every.astype(np.float32)[links] * values)
+    good = relevance[links] > 0
+    if good.any():
+        np.add.at(sums[0], ids[good], relevance.astype(np.float32)[links[good]] * values[good])
+    return sizes
+
+
+def sums_in_python(tell: Reals, places: Ints, bags: npt.NDArray[np.uint16], held: npt.NDArray[np.uint8]) -> Reals:
+    """What the terms of rows tell, summed up, 0 for a row that is none; where it was not compiled."""
+    found = np.zeros(len(places), np.float32)
+    for begin in range(0, len(places), _COMPARED):
+        part = places[begin : begin + _COMPARED]
+        widest = max(int(held[part].max()), 1)  # what is not held of a row is 0, which no term is
+        # One after another, as the compiled loop does it: `sum` goes by pairs, and may end in other bits.
+        summed = tell.take(bags[part, :widest]).cumsum(axis=1, dtype=np.float64)[:, -1]
+        found[begin : begin + _COMPARED] = np.where(part >= 0, summed, 0.0)
+    return found

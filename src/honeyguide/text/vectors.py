@@ -156,11 +156,15 @@ def without_hashes(text: str) -> str:
 
 
 def _sums(known: Matrix, places: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> Matrix:
-    """The sums of so many rows each, whose places lie one after another; zeros where there are none.
+    """The sums of so many rows each, whose places lie one after another; zeros where there are none."""
+    if has_native:
+        return np.frombuffer(_native.sums_of(known, SIZE, places, counts), np.float32).reshape(-1, SIZE)
+    return _sums_in_python(known, places, counts)
 
-    The first of each, then the second, and so on, those with the most in front: several times as fast as
-    `add.reduceat`, for most are few.
-    """
+
+def _sums_in_python(known: Matrix, places: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> Matrix:
+    """The first of each, then the second, and so on, those with the most in front: several times as fast as
+    `add.reduceat`, for most are few."""
     order = np.argsort(-counts, kind="stable")
     begins = (np.cumsum(counts) - counts)[order]
     total = np.zeros((len(counts), SIZE), np.float32)
