@@ -67,13 +67,6 @@ def test_a_name_like_the_example_s_goes_first() -> None:
     assert found[1] == "http://a.test/honey_bees.html"
 
 
-def test_the_parts_of_a_page_are_not_called_like_it_for_the_folder_they_share() -> None:
-    parts = [f"http://a.test/bees/{part}.html" for part in ("ledger", "tariff", "bonds")]
-    topic = Topic(name="x", examples=("http://a.test/bees/",))
-    found = order(Guide(), web({"http://a.test/bees/": (links(*parts, "http://a.test/honey.html"), 0.9)}, topic))
-    assert found[1] == "http://a.test/honey.html"
-
-
 def test_a_link_called_by_a_keyword_goes_first_where_the_examples_names_say_nothing() -> None:
     start = links("http://a.test/ledger.html", "http://a.test/hives.html", "http://a.test/court.html")
     topic = Topic(name="x", keywords={"hive": 1.0}, examples=("http://a.test/17.html",))

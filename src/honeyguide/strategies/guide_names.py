@@ -1,10 +1,7 @@
 """What a link is called, by word vectors, against what the topic's pages are called (`guide_direction`).
 
 The name of a link is that of its URL's last segment, and half as much that of its folders and that of its anchor. Where
-the last segment is but a number, or a query is put to it, the anchors of the first links to it stand in its place. Of
-what lies in the folder of the page that showed it, or beneath, that folder is no part of the name, as it is none of the
-relative address: the parts of a page (a project's members, its papers) all share it, and are not called like the topic
-for that.
+the last segment is but a number, or a query is put to it, the anchors of the first links to it stand in its place.
 
 To read names is most of what links cost, and many a page of today has a hundred links that no other has, of which one
 may be followed. So there is an allowance: 500 names as they come, and 10 more with every page. Where a page has more
@@ -16,7 +13,6 @@ when one more page links to it, or when it is ranked among the first without.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import repeat
 
 import msgspec
 import numpy as np
@@ -46,8 +42,8 @@ _KEPT = 1_000  # anchors that are kept until then at the least
 _OTHERS = np.float32(0.5)  # what folders and anchor weigh against the last segment
 
 
-def name_of(url: str, beneath: str = "") -> tuple[str, str]:
-    """The words of a URL's last segment, and those of the folders it lies in, but for those that lead to `beneath`.
+def name_of(url: str) -> tuple[str, str]:
+    """The words of a URL's last segment, and those of the folders it lies in.
 
     What a query is put to is no name: all its answers share it. Nor is a hash. The index of a folder is called as the
     folder is: it is the same page, by another address.
@@ -58,11 +54,8 @@ def name_of(url: str, beneath: str = "") -> tuple[str, str]:
     (('Stained glass', 'wp'), ('Stained glass', 'wp'))
     >>> name_of("http://a.test/7858019e54bcee7.htm"), name_of("http://a.test/2e6e46b5-stained-glass")
     (('', ''), ('stained glass', ''))
-    >>> name_of("http://a.test/bees/wax/uses/art.htm", "http://a.test/bees/wax/")
-    ('art', 'uses')
     """
     begin = url.find("/", 8) + 1
-    shared = len(beneath) - begin if beneath and url.startswith(beneath) else 0
     path, query, _ = url[begin:].partition("?")
     front, _, last = path.rstrip("/").rpartition("/")
     if not query and last.lower().startswith(("index.", "default.")):
@@ -71,18 +64,8 @@ def name_of(url: str, beneath: str = "") -> tuple[str, str]:
     named = "" if query else without_hashes(last)
     if named != last:  # what is left of it is read like an address of its own, if anything is before its ending
         url = f"http://a.test/{named}" if named.partition(".")[0] else ""
-    folders = (path if query else front)[shared:]
+    folders = path if query else front
     return name_words(url), folders.replace("/", " ").replace("_", " ") if folders else ""
-
-
-def folder_of(url: str) -> str:
-    """The folder a page lies in, nothing if it is the front of its site.
-
-    >>> folder_of("http://a.test/bees/wax.htm"), folder_of("http://a.test/wax.htm"), folder_of("http://a.test/b/?c=d/e")
-    ('http://a.test/bees/', '', 'http://a.test/b/')
-    """
-    end = url.partition("?")[0].rfind("/") + 1
-    return url[:end] if end > url.find("/", 8) + 1 else ""
 
 
 def choose(likely: Floats, most: int) -> tuple[Ints, Vector]:
@@ -118,12 +101,10 @@ class Names:
             self._direction.learn(self._called(example), EXAMPLE, 0.0)
         self._direction.look()
 
-    def of(
-        self, urls: Sequence[str], anchors: Sequence[str], language: str = "en", beneath: Sequence[str] = ()
-    ) -> tuple[Matrix, Taken]:
+    def of(self, urls: Sequence[str], anchors: Sequence[str], language: str = "en") -> tuple[Matrix, Taken]:
         """The directions of links' names: of each URL's last segment, its folders and its anchor; and how many anchors
         each has in place of a name, `NAMED` where its address has words."""
-        parts = list(map(name_of, urls, beneath or repeat("")))
+        parts = list(map(name_of, urls))
         told = [*(last for last, _ in parts), *anchors, *(folders for _, folders in parts)]
         # An anchor often says what the URL is called, and folders are few: each text is read once.
         texts = {text: place for place, text in enumerate(dict.fromkeys(told))}
@@ -138,17 +119,11 @@ class Names:
         self, numbers: Ints, urls: Sequence[str], anchors: Sequence[str], language: str, counts: Vector | None = None
     ) -> None:
         """Read what URLs are called for the first time; each counts as so many among all that were met."""
-        names, taken = self.of(urls, anchors, language, self._shown_in(numbers))
+        names, taken = self.of(urls, anchors, language)
         self._direction.meet(names, counts)
         self._rows.name(numbers, names, taken)
         for number in self._unread.keys() & numbers.tolist():
             del self._unread[number]
-
-    def _shown_in(self, numbers: Ints) -> list[str]:
-        """The folders of the pages that showed URLs first; nothing for those of no page."""
-        parents = self._graph.parent[numbers].tolist()
-        folders = {parent: folder_of(self._graph.url(parent)) if parent >= 0 else "" for parent in set(parents)}
-        return [folders[parent] for parent in parents]
 
     def leave(self, numbers: Ints, anchors: Sequence[str]) -> None:
         """The names of URLs are not read, for now."""
@@ -200,8 +175,7 @@ class Names:
     def turned(self, numbers: Ints, changes: Floats) -> None:
         """The relevance of fetched URLs has changed by so much."""
         urls = [self._graph.url(number) for number in numbers.tolist()]
-        names, _ = self.of(urls, [""] * len(urls), beneath=self._shown_in(numbers))
-        for name, change in zip(names, changes.tolist(), strict=True):
+        for name, change in zip(self.of(urls, [""] * len(urls))[0], changes.tolist(), strict=True):
             self._direction.learn(name, change, -change)
 
     def look(self) -> None:
