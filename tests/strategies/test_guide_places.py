@@ -47,8 +47,7 @@ def test_what_lies_where_the_examples_lie_is_expected_to_be_good() -> None:
     _, addresses, numbers = met(*urls)
     assert not addresses.good(numbers).any()  # nothing is known of any
     addresses.example("http://a.test/art/example.html")
-    for _ in range(9):
-        addresses.answered(int(numbers[3]), dead=0.0, relevance=0.0)
+    addresses.answered(int(numbers[3]), dead=0.0, relevance=0.0)
     folder, site, elsewhere, bad = addresses.good(numbers).tolist()
     assert folder > site > elsewhere > bad
     assert addresses.told(int(numbers[0]), dead=False) == "addresses in its folder were good 1 of 1 times"

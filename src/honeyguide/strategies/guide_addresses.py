@@ -4,7 +4,7 @@
     dead(narrower kind) = (dead + doubt * rate of the next wider) / (answers + doubt)
     good(...)           = the same of relevance                                          by host, side by side, folder
 
-The examples of a topic count as answers, and as good ones: where they lie is where more of their kind may be. What is
+The examples of a topic count as good answers of their kinds: where they lie is where more of the topic may be. What is
 said of a URL is the logarithm of how much better than usual addresses like it were: nothing on a web whose folders say
 nothing, which a z-score would have made as much of as of any other signal.
 
@@ -116,15 +116,15 @@ class Addresses:
         """A page of the topic was given."""
         kinds, _ = read([url])
         self._place(kinds[:, 1:])
-        self._count(kinds[0].tolist(), dead=0.0, relevance=1.0)
+        self._count(kinds[0].tolist(), (1.0, 0.0, 1.0))
 
     def answered(self, number: int, *, dead: float, relevance: float) -> None:
         """What became of a URL."""
-        self._count(self._slots(np.array([number]))[:, 0].tolist(), dead, relevance)
-
-    def _count(self, slots: list[int], dead: float, relevance: float) -> None:
         told = (1.0, dead, relevance)
-        self._all += told
+        self._all += told  # examples were chosen: they do not tell what is usual
+        self._count(self._slots(np.array([number]))[:, 0].tolist(), told)
+
+    def _count(self, slots: list[int], told: tuple[float, float, float]) -> None:
         for place, slot in enumerate(slots):
             self._counts[place, :, slot] += told
 
