@@ -1,7 +1,7 @@
 /* The loops of a crawl that run once for every word and every link, compiled.
  *
  * Everything here is done by Python code, too (`text/terms.py`, `text/fingerprint.py`, `text/vectors.py`,
- * `page/blocks.py`, `strategies/likeness.py`), which is what it must agree with and what is used where this was not
+ * `page/blocks.py`, `page/tags.py`, `strategies/likeness.py`), which is what it must agree with and what is used where this was not
  * built. A test compares the two on texts of all kinds (tests/test_native.py). Whatever is rare or intricate (Chinese,
  * odd signs, stems) is left to Python, which is called back with all new words of a text at once.
  *
@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define VERSION 6 /* as in native.py: an older build left lying about is not used */
+#define VERSION 7 /* as in native.py: an older build left lying about is not used */
 
 /* Each part builds on those above it. */
 #include "table.h"
@@ -29,6 +29,8 @@
 #include "numbers.h"
 #include "bytes.h"
 #include "links.h"
+#include "tags.h"
+#include "skimming.h"
 
 static PyMethodDef functions[] = {
     {"fingerprints", fingerprints, METH_VARARGS, "The simhash and the sketch of words."},
@@ -42,6 +44,7 @@ static PyMethodDef functions[] = {
     {"nth", nth, METH_O, "The how manieth of its kind each of some numbers is."},
     {"is_utf8", is_utf8, METH_O, "Whether bytes are valid UTF-8."},
     {"count_tags", count_tags, METH_VARARGS, "How many tags a page has, of fonts, too, and whether one is too wide."},
+    {"skim_page", skim_page, METH_VARARGS, "What a page shows, its links, and what it says of itself."},
     {"leads", (PyCFunction)(void (*)(void))leads, METH_FASTCALL, "Where each of some links leads."},
     {NULL, NULL, 0, NULL},
 };
@@ -62,14 +65,16 @@ PyMODINIT_FUNC PyInit__native(void)
     }
     for (int at = 0; at < 256; at++)
         PLAIN[at] = KIND[at] == LETTER || KIND[at] == DIGIT || (at && at < 128 && strchr("-_.~+,;=!$&()*", at));
+    name_tags();
+    fold_signs();
     if (PyType_Ready(&FoldsType) < 0 || PyType_Ready(&PairsType) < 0)
         return NULL;
     PyObject *made = PyModule_Create(&module);
     if (!made)
         return NULL;
-    PyObject *names = Py_BuildValue("[sssssssssssssss]", "VERSION", "Folds", "Pairs", "cosine", "count_tags",
+    PyObject *names = Py_BuildValue("[ssssssssssssssss]", "VERSION", "Folds", "Pairs", "cosine", "count_tags",
                                     "fingerprints", "firsts", "is_utf8", "leads", "letters", "nth", "numbers_of",
-                                    "places_of", "prose", "skim");
+                                    "places_of", "prose", "skim", "skim_page");
     if (!names || PyModule_AddObjectRef(made, "__all__", names) < 0) {
         Py_XDECREF(names);
         Py_DECREF(made);
