@@ -1,4 +1,4 @@
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Container, Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,9 @@ class Pairs:
 def fingerprints(words: list[str], other: Callable[[bytes], int], /) -> tuple[int, bytes]: ...
 def prose(text: str, /) -> str: ...
 def skim(text: str, /) -> tuple[str, list[str]]: ...
+def skim_page(
+    utf8: bytes, names: dict[str, str], telling: Container[str], most: int, /
+) -> tuple[str, list[str], list[str], list[str], list[tuple[str, ...]], int]: ...
 def cosine(
     text: tuple[str, ...],
     query: dict[str, int],
