@@ -177,10 +177,10 @@ def test_links_tell_the_same_by_the_words_around_them(text: str, language: str, 
     assert told is None or told == look._around(page, links, shared, reach)
 
 
-@given(st.text(st.characters(max_codepoint=127), max_size=200))
+@given(TEXTS | st.text(st.characters(max_codepoint=127), max_size=200))
 @example("It's 3 Bees,\x01 a b cd")
 def test_words_of_letters_are_the_same(text: str) -> None:
-    assert _native.letters(text) == vectors._letters(text.lower().replace("\x01", " "))
+    assert vectors.readable(text) == vectors._readable(text)
 
 
 @given(
@@ -325,7 +325,7 @@ def test_a_memory_that_is_asked_from_within_says_so() -> None:
         lambda: _native.cosine((1,), {"a": 0}, [1.0], {}, [0.0], 1.0, 1.0),  # type: ignore[arg-type]
         lambda: _native.cosine(("a",)),
         lambda: _native.places_of(("a",), {}),  # type: ignore[arg-type]
-        lambda: _native.letters("é"),
+        lambda: _native.letters("éé", 1),
         lambda: _native.numbers_of(("a",), {}, 0),  # type: ignore[arg-type]
         lambda: _native.numbers_of(["a"], {"a": "b"}, 0),  # type: ignore[dict-item]
         lambda: _native.numbers_of([1], {}, 0),  # type: ignore[list-item]

@@ -38,7 +38,7 @@ static PyMethodDef functions[] = {
     {"skim", skim, METH_O, "The text near the links of a marked text, and their anchors."},
     {"cosine", (PyCFunction)(void (*)(void))cosine, METH_FASTCALL, "How like weighted terms a few terms are."},
     {"places_of", (PyCFunction)(void (*)(void))places_of, METH_FASTCALL, "Where terms stand that a dict has."},
-    {"letters", letters, METH_O, "The words of letters of a text of ASCII signs, in lower case."},
+    {"letters", letters, METH_VARARGS, "The words of letters of a text, in lower case."},
     {"numbers_of", (PyCFunction)(void (*)(void))numbers_of, METH_FASTCALL, "The numbers a dict has for words."},
     {"firsts", firsts, METH_VARARGS, "Where each of some numbers stands first."},
     {"nth", nth, METH_O, "The how manieth of its kind each of some numbers is."},
