@@ -1,4 +1,4 @@
-from collections.abc import Callable, Container, Collection, Sequence
+from collections.abc import Callable, Collection, Container, Sequence
 
 import numpy as np
 from numpy.typing import NDArray

@@ -278,8 +278,8 @@ def _lowest(fit: Fit, near: NDArray[np.bool_]) -> float:
     near.
 
     A few that came near tell nothing. Of 7,318 pages on topic that judges of 512 pages had not met, and would have
-    kept, 9 lie below (1 in 800), and of the pages off topic three in four do or four in five. By the whole of the spread
-    it were 2, but half of all pages off topic would be read closely, for nothing.
+    kept, 9 lie below; of those off topic more than three in four. By the whole of the spread 2 would, but half of those
+    off topic would be read closely, for nothing.
     """
     every: Floats = np.concatenate([fit.words[near], fit.own])
     if len(every) < _ENOUGH_NEAR or near.all():
