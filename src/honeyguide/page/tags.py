@@ -31,19 +31,18 @@ TELLING = frozenset(  # names of meta tags that are read; most pages have many m
 _BLANK = r"\t\n\f\r "
 _BETWEEN, _NAME, _IS = rf"[{_BLANK}/]++", rf"[^{_BLANK}/>][^{_BLANK}/>=]*+", rf"[{_BLANK}]*+=[{_BLANK}]*+"
 _VALUE = rf"\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^{_BLANK}\"'>][^{_BLANK}>]*+|(?=>)"
-_ATTRIBUTE = re.compile(rf"{_BETWEEN}|({_NAME})(?:{_IS}({_VALUE}))?+")
+_ATTRIBUTE = re.compile(rf"({_BETWEEN}|({_NAME})(?:{_IS}({_VALUE}))?+)")
+_SAID = rf"(?:{_BETWEEN}|{_NAME}(?:{_IS}(?:{_VALUE}))?+)*+"
+_COMMENT = r"!--(?:-?>|.*?--!?>|.*)"
 _TAG = re.compile(  # or a comment; nothing in it is ever tried twice
-    r"<(?:!--(?:-?>|.*?--!?>|.*)"
-    rf"|(?P<closing>/?)(?P<name>[a-zA-Z][^{_BLANK}/>]*+)"
-    rf"(?P<said>(?:{_BETWEEN}|{_NAME}(?:{_IS}(?:{_VALUE}))?+)*+)(?P<end>>?)"
-    r"|[!?/][^>]*+>?)",
+    rf"<(?:{_COMMENT}|(?P<closing>/?)(?P<name>[a-zA-Z][^{_BLANK}/>]*+)(?P<said>{_SAID})(?P<end>>?)|[!?/][^>]*+>?)",
     re.DOTALL,
 )
 _SCRIPT = re.compile(rf"<!--|-->|<(/?)script(?=[{_BLANK}/>])", re.IGNORECASE | re.ASCII)
 _REFERENCE = re.compile(r"&(#(?:[0-9]+|[xX][0-9a-fA-F]+);?|[a-zA-Z0-9]{2,32}+(?:;|(?![a-zA-Z0-9=])))")
 _NUMBER = re.compile(r"&#(?:0*([0-9]+)|[xX]0*([0-9a-fA-F]+))")
 _BLANKS = re.compile(rf"[{_BLANK}\v]+")
-_NO_MARKS = dict.fromkeys(range(5), " ")  # what would be taken for our marks
+_FOREIGN = re.compile(r"[\x00-\x04]")  # what would be taken for our marks
 
 _WANTED = {
     "a": ("href", "rel", "title", "alt"),
@@ -67,6 +66,12 @@ _ENDS = {  # what cannot stand in a drawing or in a list to choose from, and end
     ),
     "select": _CELLS.union(("input", "textarea")),
 }
+
+# Tags that mean nothing but that words are apart, and all text up to one that means more: passed over in one go.
+_MEANT = "|".join((*_WANTED, *_RAW, *_SILENT))
+_APART = rf"<(?:{_COMMENT}|/?(?!(?:{_MEANT})[{_BLANK}/>])[a-z][^{_BLANK}/>]*+{_SAID}>|(?:[!?]|/(?![a-z]))[^>]*+>?)"
+_APARTS = re.compile(_APART, re.DOTALL | re.IGNORECASE | re.ASCII)
+_STRETCH = re.compile(rf"(?:[^<]++|{_APART}|<(?![a-z!?/]))*+", re.DOTALL | re.IGNORECASE | re.ASCII)
 
 
 class Skimmed(NamedTuple):
@@ -106,27 +111,28 @@ class _Skimmer:
         self._silent, self._depth = "", 0  # the element nothing of which is shown, and how deep in it we are
 
     def skim(self) -> Skimmed:
-        page, at = self._page, 0
+        page, at = self._page, self._show(0)
         while tag := _TAG.search(page, at):
-            self._show(page[at : tag.start()])
             self._parts.append(" ")
             name, at = _low(tag["name"] or ""), tag.end()
-            if not name:
-                continue
-            if not tag["end"]:  # it never ends
+            if name and not tag["end"]:  # it never ends
                 break
-            at = self._end(name, at) if tag["closing"] else self._start(name, tag["said"], at)
-        else:
-            self._show(page[at:])
+            if name:
+                at = self._end(name, at) if tag["closing"] else self._start(name, tag["said"], at)
+            if not self._silent:
+                at = self._show(at)
         self._end_link()
         text = _BLANKS.sub(" ", "".join(self._parts)).lstrip(" ")
         for mark in (LINK, LINK_END):
             text = text.replace(mark, f" {mark} ")
         return self._found._replace(text=text, links=self._links)
 
-    def _show(self, text: str) -> None:
-        if not self._silent:
-            self._parts.append(_shown(text))
+    def _show(self, at: int) -> int:
+        """Show the text from here up to the next tag that means more than a space; give where that is."""
+        stretch = _STRETCH.match(self._page, at)
+        assert stretch is not None  # if only one of no length
+        self._parts.append(_shown(_APARTS.sub(" ", stretch.group())))
+        return stretch.end()
 
     def _end_link(self) -> None:
         if self._open:
@@ -206,7 +212,7 @@ def _low(name: str) -> str:
 
 
 def _shown(text: str) -> str:
-    return _unescape(text).translate(_NO_MARKS)
+    return _unescape(_FOREIGN.sub(" ", text))
 
 
 def _unescape(text: str) -> str:
@@ -220,15 +226,11 @@ def _said(attributes: str, wanted: tuple[str, ...]) -> tuple[list[str | None], b
     """The values of the attributes that are wanted, and whether the tag closes itself."""
     found: dict[str, str] = {}
     last = ""
-    for one in _ATTRIBUTE.finditer(attributes):
-        last = one.group()
-        name = _low(one.group(1) or "")
-        if name in wanted and name not in found:
-            value = one.group(2) or ""
-            if value[:1] in ("'", '"'):
-                value = value[1:-1]
-            found[name] = _REFERENCE.sub(_referred, value)
-    return [found.get(name) for name in wanted], last.endswith("/") and not last.strip(f"{_BLANK}/")
+    for whole, name, value in _ATTRIBUTE.findall(attributes) if wanted or attributes[-1:] == "/" else ():
+        last = whole
+        if name and (low := name.lower()) in wanted and low not in found:
+            found[low] = _REFERENCE.sub(_referred, value[1:-1] if value[:1] in ("'", '"') else value)
+    return [found.get(name) for name in wanted], last[-1:] == "/" and not last.strip("\t\n\f\r /")
 
 
 def _referred(found: re.Match[str]) -> str:
