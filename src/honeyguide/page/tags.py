@@ -2,7 +2,8 @@
 
 To skim a page nobody needs to know which element stands in which: links and the text around them come one after
 another. Tags, comments, scripts and character references are read as HTML has them; what a browser does to mend a page
-whose elements are nested wrongly is not done (of 4,700 pages of two webs 24 show other words for it, or a link less).
+whose elements are nested wrongly is not done (of 7,821 pages of three webs 168 show other words for it, and 5 other
+links; most are of the nineties).
 A tree costs five times as much, and most pages are never looked at again; one that is worth being cut into blocks gets
 its tree then (`blocks`).
 """
