@@ -35,7 +35,7 @@ _HOSTILITY = [
     ),
     fault(
         "hostile input", "pages are not tamed before they are parsed",
-        "page/parse.py", "utf8, left_out = tame(to_utf8(body, charset))", 'utf8, left_out = to_utf8(body, charset), ""',
+        "page/parse.py", "utf8, left_out = tame(utf8)", 'left_out = ""',
         HOSTILE + "test_what_a_parser_is_spared_is_said",
     ),
     fault(

@@ -130,7 +130,7 @@ POLITENESS = [
     ),
     fault(
         "politeness", "rel=nofollow of a link is ignored",
-        "page/parse.py", 'if "nofollow" in rel or', 'if "nofollow" == "" or',
+        "page/parse.py", 'return "nofollow" in rel or', 'return "nofollow" == "" or',
         TOWN + "test_a_whole_town_has_nothing_to_complain_of",
     ),
     fault(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from honeyguide.frontier import graph
 from honeyguide.native import has_native
-from honeyguide.page import blocks, charset, cuts, tame
+from honeyguide.page import blocks, charset, cuts, tags, tame
 from honeyguide.page.digest import UNREAD, Block, Digest, Link
 from honeyguide.page.parse import Parser
 from honeyguide.strategies import likeness
@@ -46,6 +46,17 @@ _LINKS = st.one_of(
 LINKED = st.lists(_LINKS, max_size=40).map("".join) | st.lists(
     st.tuples(TEXTS, TEXTS).map(lambda both: f"{both[0]} \x01 {both[1]} \x02 "), max_size=6
 ).map("".join)
+# Tags, halves of tags, what they hold, and references, in any order.
+_MARKUP = st.sampled_from(
+    """<|</|>|<a href=|<a href='x|'|"|=|/| |<script>|</script>|<script|<!--|-->|--|<!|<?|!-->|--!>|&amp;|&amp|&copy=
+    |&copyx;|&#38;|&#x26|&#0000000000000000000000000065;|&#1;|&#128;|&#xFFFF;|&#99999999999;|&notit;|&|#|&nGt;|&nGt|<svg>
+    |</svg>|<svg/>|<p>|<select>|<input>|</select>|<td>|<textarea>|</textarea>|<title>|</title>|<noscript>|</noscript>|<object>
+    |</object>|<template>|</template>|<style>|</style>|<iframe/>|</iframe >|<A HREF=1 title='t&lt;' rel=nofollow>|</A>
+    |</a/ >|<area href=q alt=w>|<base href=/b>|<html lang=en>|<meta name=robots content='no&amp;ne'>|<meta content=x
+    |property=OG:type>|<link rel=canonical href=/x>|<link rel='alter&#110;ate' type=a href=b title=c>|<x y='
+    |<SCRIPT type='application/ld&#43;json'>|lin\u212a|<sc\u017fript>|\0|\x01|\x02|\v|\f|\r|bees|茶|é|\xa0""".split("|")
+)
+PAGES = st.lists(_MARKUP | st.text("<>/!-=\"'&;#aA1 \n", max_size=6), max_size=40).map("".join)
 LANGUAGES = st.sampled_from(["en", "zh", "de", "tr", "xx"])
 
 _PURE: dict[str, Terms] = {}
@@ -57,6 +68,14 @@ def _both(language: str) -> tuple[Terms, Terms]:
         _PURE[language], _COMPILED[language] = Terms(language), Terms(language)
         _PURE[language].native = None
     return _PURE[language], _COMPILED[language]
+
+
+@settings(max_examples=1_000)
+@given(PAGES)
+@example("<p>&#" + "9" * 5_000 + ";&#" + "0" * 5_000 + "65;" + "&#x" + "0" * 50 + "41abcdefabcdef")
+@example("<a href=x>" * 5_010)
+def test_a_page_is_skimmed_the_same(page: str) -> None:
+    assert tags.skim_page(page.encode()) == tags._skim_page(page.encode())
 
 
 @settings(max_examples=300)
@@ -158,10 +177,10 @@ def test_links_tell_the_same_by_the_words_around_them(text: str, language: str, 
     assert told is None or told == look._around(page, links, shared, reach)
 
 
-@given(st.text(st.characters(max_codepoint=127), max_size=200))
+@given(TEXTS | st.text(st.characters(max_codepoint=127), max_size=200))
 @example("It's 3 Bees,\x01 a b cd")
 def test_words_of_letters_are_the_same(text: str) -> None:
-    assert _native.letters(text) == vectors._letters(text.lower().replace("\x01", " "))
+    assert vectors.readable(text) == vectors._readable(text)
 
 
 @given(
@@ -306,7 +325,7 @@ def test_a_memory_that_is_asked_from_within_says_so() -> None:
         lambda: _native.cosine((1,), {"a": 0}, [1.0], {}, [0.0], 1.0, 1.0),  # type: ignore[arg-type]
         lambda: _native.cosine(("a",)),
         lambda: _native.places_of(("a",), {}),  # type: ignore[arg-type]
-        lambda: _native.letters("é"),
+        lambda: _native.letters("éé", 1),
         lambda: _native.numbers_of(("a",), {}, 0),  # type: ignore[arg-type]
         lambda: _native.numbers_of(["a"], {"a": "b"}, 0),  # type: ignore[dict-item]
         lambda: _native.numbers_of([1], {}, 0),  # type: ignore[list-item]

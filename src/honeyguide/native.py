@@ -10,7 +10,7 @@ import os
 
 __all__ = ["has_native"]
 
-_VERSION = 7  # as in module.c: what an older source was built into is not used
+_VERSION = 8  # as in module.c: what an older source was built into is not used
 
 
 def _usable() -> bool:

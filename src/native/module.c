@@ -1,9 +1,10 @@
 /* The loops of a crawl that run once for every word and every link, compiled.
  *
  * Everything here is done by Python code, too (`text/terms.py`, `text/fingerprint.py`, `text/vectors.py`,
- * `page/blocks.py`, `strategies/likeness.py`, `strategies/guide_*.py`), which is what it must agree with and what is
- * used where this was not built. A test compares the two on texts of all kinds (tests/test_native.py). Whatever is rare
- * or intricate (Chinese, odd signs, stems) is left to Python, which is called back with all new words of a text at once.
+ * `page/blocks.py`, `page/tags.py`, `strategies/likeness.py`, `strategies/guide_*.py`), which is what it must agree with
+ * and what is used where this was not built. Tests compare the two on texts of all kinds (tests/test_native*.py).
+ * Whatever is rare or intricate (Chinese, odd signs, stems) is left to Python, which is called back with all new words
+ * of a text at once.
  *
  * Texts come from strangers: every length is checked, every table bounded or filled by callers that bound it, hashes
  * are seeded, and nothing is read beyond what Python says is there.
@@ -15,7 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define VERSION 7 /* as in native.py: an older build left lying about is not used */
+#define VERSION 8 /* as in native.py: an older build left lying about is not used */
 
 /* Each part builds on those above it. */
 #include "table.h"
@@ -30,6 +31,8 @@
 #include "bytes.h"
 #include "links.h"
 #include "guide.h"
+#include "tags.h"
+#include "skimming.h"
 
 static PyMethodDef functions[] = {
     {"fingerprints", fingerprints, METH_VARARGS, "The simhash and the sketch of words."},
@@ -37,12 +40,13 @@ static PyMethodDef functions[] = {
     {"skim", skim, METH_O, "The text near the links of a marked text, and their anchors."},
     {"cosine", (PyCFunction)(void (*)(void))cosine, METH_FASTCALL, "How like weighted terms a few terms are."},
     {"places_of", (PyCFunction)(void (*)(void))places_of, METH_FASTCALL, "Where terms stand that a dict has."},
-    {"letters", letters, METH_O, "The words of letters of a text of ASCII signs, in lower case."},
+    {"letters", letters, METH_VARARGS, "The words of letters of a text, in lower case."},
     {"numbers_of", (PyCFunction)(void (*)(void))numbers_of, METH_FASTCALL, "The numbers a dict has for words."},
     {"firsts", firsts, METH_VARARGS, "Where each of some numbers stands first."},
     {"nth", nth, METH_O, "The how manieth of its kind each of some numbers is."},
     {"is_utf8", is_utf8, METH_O, "Whether bytes are valid UTF-8."},
     {"count_tags", count_tags, METH_VARARGS, "How many tags a page has, of fonts, too, and whether one is too wide."},
+    {"skim_page", skim_page, METH_VARARGS, "What a page shows, its links, and what it says of itself."},
     {"leads", (PyCFunction)(void (*)(void))leads, METH_FASTCALL, "Where each of some links leads."},
     {"hashed", hashed, METH_O, "A number for each of some terms."},
     {"sums_of", (PyCFunction)(void (*)(void))sums_of, METH_FASTCALL, "Sums of rows."},
@@ -71,15 +75,17 @@ PyMODINIT_FUNC PyInit__native(void)
     crc_begin();
     for (int at = 0; at < 256; at++)
         PLAIN[at] = KIND[at] == LETTER || KIND[at] == DIGIT || (at && at < 128 && strchr("-_.~+,;=!$&()*", at));
+    name_tags();
+    fold_signs();
     if (PyType_Ready(&FoldsType) < 0 || PyType_Ready(&PairsType) < 0)
         return NULL;
     PyObject *made = PyModule_Create(&module);
     if (!made)
         return NULL;
-    PyObject *names = Py_BuildValue("[ssssssssssssssssssssss]", "VERSION", "Folds", "Pairs", "cosine", "count_tags",
+    PyObject *names = Py_BuildValue("[sssssssssssssssssssssss]", "VERSION", "Folds", "Pairs", "cosine", "count_tags",
                                     "fingerprints", "firsts", "hashed", "is_utf8", "kinds_of", "leads", "learn_words",
-                                    "letters", "nth", "numbers_of", "places_of", "prose", "skim", "sums_of",
-                                    "sums_of_words", "windows", "write_words");
+                                    "letters", "nth", "numbers_of", "places_of", "prose", "skim", "skim_page",
+                                    "sums_of", "sums_of_words", "windows", "write_words");
     if (!names || PyModule_AddObjectRef(made, "__all__", names) < 0) {
         Py_XDECREF(names);
         Py_DECREF(made);

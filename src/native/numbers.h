@@ -1,32 +1,55 @@
 /* Words of letters, and the numbers of words. A part of module.c. */
 
-/* The words of a text of ASCII signs, of two letters and more, in lower case. */
-static PyObject *letters(PyObject *module, PyObject *text)
+/* Whether a sign belongs to a word: letters, and what is like them; no digits. */
+static inline int is_of_word(Py_UCS4 sign)
 {
-    (void)module;
-    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0 || !PyUnicode_IS_ASCII(text)) {
-        if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_ValueError, "a text must be a str of ASCII signs");
-        return NULL;
+    return sign < 128 ? KIND[sign] == LETTER : Py_UNICODE_ISALNUM(sign) && !Py_UNICODE_ISDECIMAL(sign);
+}
+
+/* Add a word in lower case; `other` says what one is made of whose letters are not all ASCII. */
+static int add_letters(PyObject *found, PyObject *text, Py_ssize_t begin, Py_ssize_t end, int plain, PyObject *other)
+{
+    int kind = (int)PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    PyObject *word;
+    if (plain) {
+        if (!(word = PyUnicode_New(end - begin, 127)))
+            return -1;
+        for (Py_UCS1 *to = PyUnicode_1BYTE_DATA(word); begin < end; begin++)
+            *to++ = (Py_UCS1)(PyUnicode_READ(kind, data, begin) | 0x20);
+        int done = PyList_Append(found, word);
+        Py_DECREF(word);
+        return done;
     }
-    const unsigned char *at = PyUnicode_1BYTE_DATA(text), *end = at + PyUnicode_GET_LENGTH(text);
+    if (!(word = PyUnicode_Substring(text, begin, end)))
+        return -1;
+    PyObject *words = PyObject_CallOneArg(other, word);
+    Py_DECREF(word);
+    int done = !words                   ? -1
+               : PyList_CheckExact(words) ? PyList_SetSlice(found, PY_SSIZE_T_MAX, PY_SSIZE_T_MAX, words)
+                                          : (PyErr_SetString(PyExc_TypeError, "words must be a list"), -1);
+    Py_XDECREF(words);
+    return done;
+}
+
+/* The words of a text, of two letters and more, in lower case. */
+static PyObject *letters(PyObject *module, PyObject *args)
+{
+    PyObject *text, *other;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "UO", &text, &other) || PyUnicode_READY(text) < 0)
+        return NULL;
+    int kind = (int)PyUnicode_KIND(text);
+    const void *data = PyUnicode_DATA(text);
+    Py_ssize_t size = PyUnicode_GET_LENGTH(text);
     PyObject *found = PyList_New(0);
-    while (found && at < end) {
-        const unsigned char *begin = at;
-        while (at < end && KIND[*at] == LETTER)
-            at++;
-        if (at - begin > 1) {
-            PyObject *word = PyUnicode_New(at - begin, 127);
-            if (word) {
-                Py_UCS1 *to = PyUnicode_1BYTE_DATA(word);
-                for (; begin < at; begin++)
-                    *to++ = *begin | 0x20;
-            }
-            if (!word || PyList_Append(found, word) < 0)
-                Py_CLEAR(found);
-            Py_XDECREF(word);
-        }
-        at++;
+    for (Py_ssize_t at = 0; found && at < size; at++) {
+        Py_ssize_t begin = at;
+        Py_UCS4 sign, all = 0;
+        for (; at < size && is_of_word(sign = PyUnicode_READ(kind, data, at)); at++)
+            all |= sign;
+        if (at - begin > 1 && add_letters(found, text, begin, at, all < 128, other) < 0)
+            Py_CLEAR(found);
     }
     return found;
 }

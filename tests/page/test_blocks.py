@@ -8,14 +8,14 @@ from selectolax.lexbor import LexborHTMLParser
 from honeyguide.page import blocks
 from honeyguide.page.blocks import CLOSE, LINK, LINK_END, OPEN, ForeignMarks, Marked
 from honeyguide.page.cuts import Cut, cut, read, read_all
+from honeyguide.page.tags import skim_page
 from honeyguide.text.terms import Terms
 
 TOKENIZE = Terms("en")
 
 
-def _mark(page: str | bytes, *, structure: bool = True) -> Marked:
-    tree = LexborHTMLParser(page)
-    return blocks.mark(tree, structure=structure)
+def _mark(page: str | bytes) -> Marked:
+    return blocks.mark(LexborHTMLParser(page))
 
 
 def _cut(page: str | bytes) -> list[Cut]:
@@ -196,24 +196,18 @@ def test_a_link_around_a_block_has_the_text_of_the_block_as_its_anchor() -> None
 @pytest.mark.parametrize("silent", ["noscript", "svg", "object", "template"])
 def test_a_link_within_what_is_no_text_is_none(silent: str) -> None:
     page = f"<p><a href=/1>one</a><script>var a = '<a href=/2>';</script><{silent}><a href=/3>three</a></{silent}>"
-    for structure in (False, True):
-        marked = _mark(page, structure=structure)
-        assert [link.attributes["href"] for link in marked.links] == ["/1"]
-        assert blocks.unmarked(marked.text) == "one"
-
-
-def test_a_tag_of_the_head_in_the_body_is_noticed() -> None:
-    assert blocks.stray(LexborHTMLParser("<p>a<meta name=robots content=noindex>"))
-    assert not blocks.stray(LexborHTMLParser("<head><meta name=robots content=noindex></head><p>a"))
+    marked, skimmed = _mark(page), skim_page(page.encode())
+    assert [link.attributes["href"] for link in marked.links] == skimmed.hrefs == ["/1"]
+    assert blocks.unmarked(marked.text) == blocks.unmarked(skimmed.text) == "one"
 
 
 def test_running_text_is_what_no_menu_would_hold() -> None:
     menu = "<a href=/1>one</a> and <a href=/2>two</a> "
     prose = "Bees carry nectar home and fan it dry with their wings, day and night, until it keeps for years. " * 3
-    text = _mark(f"{menu}<p>{prose}<a href=/3>three</a>", structure=False).text
+    text = skim_page(f"{menu}<p>{prose}<a href=/3>three</a>".encode()).text
     assert blocks.runs_on(text, len(prose))
     assert not blocks.runs_on(text, len(prose) + 10)
-    assert not blocks.runs_on(_mark(menu * 50, structure=False).text, 1)
+    assert not blocks.runs_on(skim_page(menu.encode() * 50).text, 1)
 
 
 def test_prose_keeps_the_links_within_sentences_and_drops_menus_but_for_what_stands_beside_it() -> None:
@@ -222,7 +216,8 @@ def test_prose_keeps_the_links_within_sentences_and_drops_menus_but_for_what_sta
         "The osprey is one large bird of <a href=/4>prey</a> and <a href=/5>the only one</a> of its kin, seen near "
         "water. It feeds on fish alone. "
     )
-    for structure in (False, True):
-        found = blocks.prose(_mark(f"<div>{menu}</div><p>{text}</p><div>{menu}</div>", structure=structure).text)
+    page = f"<div>{menu}</div><p>{text}</p><div>{menu}</div>"
+    for marked in (_mark(page).text, skim_page(page.encode()).text):
+        found = blocks.prose(marked)
         said = "The osprey is one large bird of prey the only one of its kin, seen near water. It feeds on fish alone."
         assert " ".join(blocks.bare(found).split()) == f"Weather {said} Home"

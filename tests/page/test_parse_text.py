@@ -85,7 +85,7 @@ def test_a_page_of_links_is_judged_by_all_it_says() -> None:
 
 
 def test_without_text_a_page_keeps_its_links_and_is_still_judged() -> None:
-    links = "<a href=/1>wax combs</a><ul><li><a href=/2><p>x</a>"
+    links = "<a href=/1>wax combs</a><ul><li><a href=/2>x</a>"
     body = f"<title>Honey</title><h2>Hives</h2><p>{SENTENCE * 4}{links}".encode()
     full, bare = Parser().html(body, URL), Parser(structure=False).html(body, URL)
     assert [(link.url, link.anchor) for link in bare.links] == [(link.url, link.anchor) for link in full.links]

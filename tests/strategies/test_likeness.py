@@ -60,3 +60,18 @@ def test_all_links_are_told_as_each_would_be(reach: int, drawn: list[Digest], le
         assert likeness.look().telling(page, reach, among) == expected
         alike = other.look_for(other._places, other._values)  # by words that may be others the next time
         assert alike.telling(page, reach, among) == expected
+
+
+def test_when_many_pages_were_counted_one_in_four_is() -> None:
+    likeness = Likeness(Brief(TOPIC, [], Web().graph))
+    page = Digest(url="http://z.test/", fetched=0.0, kind="html", terms={"hive": 2, "road": 1})
+    for _ in range(1_002):
+        likeness.learn(page)
+    assert likeness.pages == likeness.frequency["road"] == 1_000
+    again = Likeness(Brief(TOPIC, [], Web().graph))
+    again.load(likeness.save())
+    for one in (likeness, again):
+        one.learn(page)
+        assert one.frequency["road"] == 1_000
+        one.learn(page)
+        assert one.pages == one.frequency["road"] == 1_001

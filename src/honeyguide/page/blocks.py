@@ -27,12 +27,12 @@ __all__ = [
     "block_nodes",
     "clean",
     "mark",
+    "past_most",
     "plain",
     "prose",
     "runs",
     "runs_on",
     "skim",
-    "stray",
     "unmarked",
 ]
 
@@ -94,14 +94,13 @@ def clean(body: bytes) -> bytes:
     return _FOREIGN.sub(b" ", body)
 
 
-def stray(tree: LexborHTMLParser) -> bool:
-    """Whether tags that belong into a page's head stand in its body."""
-    root = tree.body or tree.root
-    return root is not None and root.css_first("meta,link") is not None  # the first is enough
+def past_most(links: int) -> str:
+    """What is left out of a page with so many links."""
+    return f"{counted(links - MOST_LINKS, 'link')} past the first {MOST_LINKS}" if links > MOST_LINKS else ""
 
 
-def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
-    """Mark a page's blocks and links and write its text out; without `structure`, only its links.
+def mark(tree: LexborHTMLParser) -> Marked:
+    """Mark a page's blocks and links and write its text out.
 
     The tree is changed by this: take what else you need from it first.
     """
@@ -110,16 +109,9 @@ def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
         return Marked("", [], [], "")
     tree.strip_tags(_SILENT)  # all of them: to find out by a selector which there are takes twice as long
     links = root.css(_LINKS)
-    images: list[LexborNode] = []
-    blocks: list[LexborNode] = []
-    tags: list[str] = []
-    breaks: list[LexborNode] = []
-    if structure:
-        images, blocks, tags, breaks = _collect(root)
-    left_out = []
-    if len(links) > MOST_LINKS:
-        left_out.append(f"{counted(len(links) - MOST_LINKS, 'link')} past the first {MOST_LINKS}")
-        links = links[:MOST_LINKS]
+    images, blocks, tags, breaks = _collect(root)
+    left_out = [past_most(len(links))] if len(links) > MOST_LINKS else []
+    links = links[:MOST_LINKS]
     if len(blocks) > MOST_BLOCKS:
         left_out.append(f"structure past {MOST_BLOCKS} blocks")
         blocks = blocks[:MOST_BLOCKS]
@@ -133,12 +125,11 @@ def mark(tree: LexborHTMLParser, *, structure: bool = True) -> Marked:
     for block in blocks:
         block.insert_before(OPEN)
         block.insert_after(CLOSE)
-    text = root.text() if structure else root.text(separator=" ")
+    text = root.text()
     # Counting afterwards is far cheaper than searching every page for characters that hardly any page has.
     if not text.count(LINK) == text.count(LINK_END) == len(links):
         raise ForeignMarks
-    # To look for one is far cheaper still than to count them; on a page that is skimmed there are none.
-    if (blocks or OPEN in text or CLOSE in text) and not text.count(OPEN) == text.count(CLOSE) == len(blocks):
+    if not text.count(OPEN) == text.count(CLOSE) == len(blocks):
         raise ForeignMarks
     return Marked(text, tags[:MOST_BLOCKS], links, ", ".join(left_out), blocks)
 

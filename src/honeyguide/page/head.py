@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import re
-
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from collections.abc import Sequence
 
 from honeyguide.page.articles import Claims
 from honeyguide.text.terms import is_language
 
 __all__ = ["Head"]
 
-_HEAD = 'title,meta,link[rel],base[href],script[type="application/ld+json"]'
-_TELLING = frozenset(  # names of meta tags that are read; most pages have many more
-    "robots honeyguide description og:description og:type article:published_time citation_publication_date dc.date "
-    "citation_title citation_author citation_doi citation_journal_title citation_isbn citation_book_title prism.doi "
-    "prism.publicationname".split()
-)
 _DATES = ("article:published_time", "citation_publication_date", "dc.date")
 _BOOKS = ("citation_isbn", "citation_book_title")
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json")
@@ -40,41 +33,36 @@ class Head:
         "title",
     )
 
-    def __init__(self, tree: LexborHTMLParser, *, stray: bool) -> None:
+    def __init__(self, tags: Sequence[tuple[str, ...]]) -> None:
+        """From the tags that `tags.skim_page` found to say something of the page."""
         self.base = self.canonical = self.description = self.published = self.robots = ""
         self.feeds: list[tuple[str, str]] = []
         self.article = False
         self.claims = Claims()
-        root = tree.root
-        declared = ((root.attributes.get("lang") if root else None) or "")[:2].lower()
-        self.language = declared if _CODE.fullmatch(declared) and is_language(declared) else ""
-        self.title = ""
-        # Looked for in the head, which takes a fraction of the time; in the whole page only if it has more of it.
-        place = tree if stray or tree.head is None else tree.head
-        for node in place.css(_HEAD):
-            self._read(node)
+        self.language = self.title = ""
+        for tag in tags:
+            self._read(*tag)
 
-    def _read(self, node: LexborNode) -> None:
-        tag, said = node.tag, node.attributes
+    def _read(self, tag: str, first: str, *more: str) -> None:
         if tag == "meta":
-            name = (said.get("name") or said.get("property") or "").lower()
-            if name in _TELLING:
-                self._told(name, said.get("content") or "")
+            self._told(first, *more)
         elif tag == "link":
-            rel = (said.get("rel") or "").lower().split()
-            href = said.get("href") or ""
+            href, kind, title = more
+            rel = first.lower().split()
             if "canonical" in rel:
                 self.canonical = self.canonical or href
-            elif "alternate" in rel and (said.get("type") or "").lower() in _FEED_TYPES:
-                self.feeds.append((href, said.get("title") or ""))
+            elif "alternate" in rel and kind.lower() in _FEED_TYPES:
+                self.feeds.append((href, title))
         elif tag == "title":
-            self.title = self.title or " ".join(node.text().split())[:500]
+            self.title = self.title or " ".join(first.split())[:500]
         elif tag == "script":
-            text = node.text()[:100_000]
+            text = first[:100_000]
             self.article = self.article or _ARTICLE_TYPES.search(text) is not None
             self.claims.linked_data(text)
         elif tag == "base":
-            self.base = self.base or said.get("href") or ""
+            self.base = self.base or first
+        elif not self.language and _CODE.fullmatch(declared := first[:2].lower()) and is_language(declared):
+            self.language = declared
 
     def _told(self, name: str, content: str) -> None:
         self.claims.meta(name, content)

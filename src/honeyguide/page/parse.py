@@ -9,7 +9,7 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 from resiliparse.extract.html2text import extract_plain_text
-from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode, SelectolaxError
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, SelectolaxError
 
 from honeyguide.native import has_native
 from honeyguide.page import blocks as cutting
@@ -22,6 +22,7 @@ from honeyguide.page.head import Head
 from honeyguide.page.language import language_of
 from honeyguide.page.segments import segment
 from honeyguide.page.snapshot import Boxes
+from honeyguide.page.tags import Skimmed, skim_page
 from honeyguide.page.tame import tame
 from honeyguide.text.about import about, pack
 from honeyguide.text.encoder import encoder
@@ -93,7 +94,10 @@ class Parser:
         >>> page.title, page.links[0].url, page.anchor_terms(page.links[0])
         ('Bees', 'http://a.test/hive', ['live', 'hive'])
         """
-        utf8, left_out = tame(to_utf8(body, charset))
+        utf8 = to_utf8(body, charset)
+        if not self._structure:
+            return self._digest(utf8, url, fetched, robots, meaning)
+        utf8, left_out = tame(utf8)
         page = None
         try:
             with suppress(cutting.ForeignMarks):
@@ -114,9 +118,8 @@ class Parser:
         self._recut(page, cutting.clean(tamed), left_out)
 
     def _recut(self, page: Digest, utf8: bytes, left_out: str) -> None:
-        tree = LexborHTMLParser(utf8, options=_PLAIN)
-        base = _base(page.url, Head(tree, stray=cutting.stray(tree)))
-        marked = cutting.mark(tree)
+        base = _base(page.url, Head(skim_page(utf8).head))
+        marked = cutting.mark(LexborHTMLParser(utf8, options=_PLAIN))
         feeds = [link for link in page.links if link.block < 0]
         page.blocks, page.links, page.left_out = [], [], marked.left_out
         self._blocks(page, marked, base, tokenizer(page.language))
@@ -138,12 +141,17 @@ class Parser:
         return "\n".join(filter(None, map(str.strip, _CONTROLS.sub(" ", found).split("\n"))))
 
     def _digest(
-        self, utf8: bytes, url: str, fetched: float, robots: Sequence[str], meaning: bool, boxes: Boxes | None
+        self,
+        utf8: bytes,
+        url: str,
+        fetched: float,
+        robots: Sequence[str],
+        meaning: bool,
+        boxes: Boxes | None = None,
     ) -> Digest:
-        tree = LexborHTMLParser(utf8, options=_PLAIN)
-        head = Head(tree, stray=cutting.stray(tree))
-        marked = cutting.mark(tree, structure=self._structure)
-        prose = cutting.prose(marked.text)
+        skimmed = skim_page(utf8)
+        head = Head(skimmed.head)
+        prose = cutting.prose(skimmed.text)
         text = cutting.bare(prose)
         base = _base(url, head)
         said = directives(head.robots, *robots)
@@ -152,20 +160,22 @@ class Parser:
             fetched=fetched,
             kind="html",
             title=head.title,
-            language=language_of(text if len(text) >= _SAMPLE else marked.text[:_BEGINNING], head.language),
+            language=language_of(text if len(text) >= _SAMPLE else skimmed.text[:_BEGINNING], head.language),
             description=head.description,
             canonical=base.join(head.canonical) or "" if head.canonical else "",
             published=head.published,
-            article=head.article and not _is_list(url, marked),
+            article=head.article and not _is_list(url, skimmed),
             noindex=not said.isdisjoint(("noindex", "none")),
             nofollow=not said.isdisjoint(("nofollow", "none")),
             noarchive="noarchive" in said,
-            left_out=marked.left_out,
         )
         if self._structure:
+            marked = cutting.mark(LexborHTMLParser(utf8, options=_PLAIN))
+            digest.left_out = marked.left_out
             shape = self._fill(digest, marked, prose, base, boxes)
         else:
-            shape = self._skim(digest, marked, prose, base)
+            digest.left_out = cutting.past_most(skimmed.links)
+            shape = self._skim(digest, skimmed, prose, base)
         if digest.language == "en":  # the language that has vectors
             digest.glanced, digest.unread = True, f"{digest.title[:_LONG_ANCHOR]} {digest.description} {text}"
             if meaning:
@@ -196,8 +206,10 @@ class Parser:
         """Fill in blocks, parts and links; give the cuts they are made of, which of them hold the text, and what share
         of it is linked."""
         found, main, elements = cut(marked, tokenize)
-        said, leads = self._leads(digest, marked.links, base)
+        said = [] if digest.nofollow else [node.attributes for node in marked.links]
+        # The selector also finds xlink:href, which goes by its full name here.
         hrefs = [tag.get("href") or "" for tag in said]
+        leads = self._leads(digest, hrefs, base)
         digest.parts, parts, linked, shown = segment(found, main, elements, digest.title, hrefs, boxes)
         language, follow, heading = tokenize.language, not digest.nofollow, -1
         for place, (one, is_main, part) in enumerate(zip(found, shown, parts, strict=True)):
@@ -209,10 +221,10 @@ class Parser:
                 _add_links(digest, said, leads, one.links, place)
         return found, shown, linked
 
-    def _skim(self, digest: Digest, marked: cutting.Marked, prose: str, base: Base) -> Shape:
+    def _skim(self, digest: Digest, page: Skimmed, prose: str, base: Base) -> Shape:
         """As `_fill`, for a page of which no text is kept: links with the words around them, but no blocks."""
         tokenize = tokenizer(digest.language)
-        near, anchors = cutting.skim(marked.text)
+        near, anchors = cutting.skim(page.text)
         own, text_alone = tokenize.outside(prose)
         begins: Sequence[int] = range(len(anchors))
         ends: Sequence[int] = [UNREAD] * len(anchors)
@@ -223,8 +235,14 @@ class Parser:
             block = Block("body", 0, -1, False, words)
         digest.blocks.append(block)
         if not digest.nofollow:
-            found = zip(range(len(anchors)), anchors, begins, ends, strict=True)
-            _add_links(digest, *self._leads(digest, marked.links, base), found, 0)
+            leads = self._leads(digest, page.hrefs, base)
+            found = zip(page.hrefs, page.rels, page.titles, anchors, begins, ends, strict=True)
+            digest.links += [
+                Link(url, shown[:_LONG_ANCHOR], 0, start, end, rel and rel.lower())
+                for href, rel, title, anchor, start, end in found
+                if (url := leads[href]) is not None and not (rel and _is_disowned(rel))
+                for shown in (" ".join(anchor.split()) or title,)
+            ]
         self._count(digest, own if len(own) >= _FEW else words, text_alone, tokenize)
         return Shape(len(own), 0.0, skimmed=True)
 
@@ -236,22 +254,17 @@ class Parser:
         digest.fingerprint, digest.sketch = fingerprints(shown)
         digest.terms = dict(Counter(own + tokenize(digest.title)))
 
-    def _leads(
-        self, digest: Digest, nodes: list[LexborNode], base: Base
-    ) -> tuple[list[dict[str, str | None]], dict[str, str | None]]:
-        """What the links of a page say in their tags, and where each leads, if a crawl may go there.
+    def _leads(self, digest: Digest, hrefs: list[str], base: Base) -> dict[str, str | None]:
+        """Where each of the links of a page leads, if a crawl may go there.
 
         Worked out once for each place, for pages link to the same again and again. To remember it for other pages of
         the site was tried, and costs as much as it saves.
         """
         if digest.nofollow:
-            return [], {}
-        said = [node.attributes for node in nodes]
-        # The selector also finds xlink:href, which goes by its full name here.
-        hrefs = dict.fromkeys([tag.get("href") or "" for tag in said])
-        leads = self._addresses(base, hrefs, digest.url)
+            return {}
+        leads = self._addresses(base, dict.fromkeys(hrefs), digest.url)
         _note_too_long(digest, base, leads)
-        return said, leads
+        return leads
 
     def _addresses(self, base: Base, hrefs: dict[str, None], page: str) -> dict[str, str | None]:
         if not has_native:
@@ -317,11 +330,11 @@ def _words(cuts: Sequence[Cut], main: Sequence[bool], tokenize: Terms) -> int:
     return len(tokenize(text))
 
 
-def _is_list(url: str, page: cutting.Marked) -> bool:
+def _is_list(url: str, page: Skimmed) -> bool:
     """Whether a page is but a list of others, as a site's front page is: whatever its head claims, it is no article."""
     if urlsplit(url).path in ("", "/"):
         return True
-    return len(page.links) >= _LINKS and not cutting.runs_on(page.text, _SAMPLE)
+    return page.links >= _LINKS and not cutting.runs_on(page.text, _SAMPLE)
 
 
 def _note_too_long(digest: Digest, base: Base, hrefs: Collection[str]) -> None:
@@ -348,18 +361,20 @@ def _add_links(
             continue
         rel = tag.get("rel") or ""
         if rel:
-            rel = rel.lower()
-            if "nofollow" in rel or "ugc" in rel or "sponsored" in rel:
+            if _is_disowned(rel):
                 continue
+            rel = rel.lower()
         shown = " ".join(anchor.split()) or tag.get("title") or tag.get("alt") or ""
         links.append(Link(url, shown[:_LONG_ANCHOR], place, start, end, rel))
 
 
+def _is_disowned(rel: str) -> bool:
+    """Whether a page does not speak for what it links to."""
+    rel = rel.lower()
+    return "nofollow" in rel or "ugc" in rel or "sponsored" in rel
+
+
 def robots_words(response: Response) -> set[str]:
     """All that an answer says to robots, in its headers and in the head of its page."""
-    utf8, _ = tame(to_utf8(response.body, response.charset))
-    said = ""
-    with suppress(SelectolaxError):  # nothing a parser can make a tree of says nothing
-        tree = LexborHTMLParser(utf8, options=_PLAIN)
-        said = Head(tree, stray=cutting.stray(tree)).robots
+    said = Head(skim_page(to_utf8(response.body, response.charset)).head).robots
     return directives(said, *robots_tags(response))

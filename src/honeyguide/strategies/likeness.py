@@ -35,6 +35,7 @@ __all__ = ["Likeness", "Look", "Said", "Usual"]
 _LATELY = 63  # pages that tell what is usual
 _HOPELESS = 0.1  # of that: an order of magnitude less
 _APART, _SHARED = 1, 2  # what is known of a URL's name: that it shares no term with the topic, or that it does
+_PLENTY, _EVERY = 1_000, 4  # pages counted, from which on every fourth is counted: it tells as well how rare a term is
 _VOCABULARY = 300_000  # terms whose frequency is remembered; the rare half goes when it is full
 
 
@@ -230,6 +231,7 @@ class _Statistics(msgspec.Struct):
     pages: int
     words: int
     frequency: dict[str, int]
+    passed: int = 0
 
 
 class Likeness:
@@ -249,7 +251,8 @@ class Likeness:
         self.query = _query(brief, words)
         self.k = k
         self.b = b
-        self.pages = 0
+        self.pages = 0  # that were counted
+        self._passed = 0  # since the last of them
         self._length = 0
         self._frequency: Counter[str] = Counter()
         self._places = {term: place for place, term in enumerate(self.query)}
@@ -258,7 +261,11 @@ class Likeness:
         self._count()
 
     def learn(self, page: Digest) -> None:
-        """A page was met: count its terms."""
+        """A page was met: count its terms, unless so many were counted that one in some is enough."""
+        if self.pages >= _PLENTY and self._passed < _EVERY - 1:
+            self._passed += 1
+            return
+        self._passed = 0
         self.pages += 1
         self._length += page.words
         self._frequency.update(list(page.terms))
@@ -294,12 +301,13 @@ class Likeness:
 
     def save(self) -> bytes:
         """The collection's statistics."""
-        return msgspec.msgpack.encode(_Statistics(self.pages, self._length, self._frequency))
+        return msgspec.msgpack.encode(_Statistics(self.pages, self._length, self._frequency, self._passed))
 
     def load(self, state: bytes) -> None:
         """Go on counting."""
         saved = msgspec.msgpack.decode(state, type=_Statistics)
         self.pages, self._length, self._frequency = saved.pages, saved.words, Counter(saved.frequency)
+        self._passed = saved.passed
         self._count()
 
 

@@ -264,8 +264,10 @@ class Vectors:
 
 def readable(text: str) -> list[str]:
     """The words of a text that the table was made for."""
-    if has_native and text.isascii():
-        return _native.letters(text)
+    return _native.letters(text, _readable) if has_native else _readable(text)
+
+
+def _readable(text: str) -> list[str]:
     words = _letters(text.lower().replace(_BETWEEN, " "))
     return words if text.isascii() else [word for word in words if word.isascii() or _READ.fullmatch(word)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -17,7 +18,7 @@ _WANTED = (
 _UNWANTED = ("text/css", "text/javascript", "text/csv", "text/calendar")
 
 
-class Response(msgspec.Struct):
+class Response(msgspec.Struct, dict=True):
     """What a server answered, or why it did not."""
 
     url: str
@@ -34,7 +35,12 @@ class Response(msgspec.Struct):
 
     def header(self, name: str) -> str:
         """A header's value by its lower-case name; empty when absent."""
-        return next((value for key, value in self.headers if key.lower() == name), "")
+        return self._first.get(name, "")
+
+    @cached_property
+    def _first(self) -> dict[str, str]:
+        """Headers by their lower-case names, of several of one name the first; they are asked for again and again."""
+        return {name.lower(): value for name, value in reversed(self.headers)}
 
     @property
     def media(self) -> str:
