@@ -170,7 +170,7 @@ class Rows:
             values = getattr(self, field)
             values[: self.count] = np.frombuffer(packed, values.dtype).reshape(self.count, *values.shape[1:])
         read, held = self._filled()
-        self.names[: self.count][read] = np.frombuffer(names, np.int8).reshape(-1, self.names.shape[1])
+        self.names[: self.count][read] = np.frombuffer(names, np.int8).reshape(int(read.sum()), self.names.shape[1])
         self.terms[: self.count] = 0
         self.terms[: self.count][held] = np.frombuffer(terms, np.uint16)
 

@@ -10,7 +10,7 @@ counts 1 / k. The topic's keywords are one example more. Terms are numbers of 16
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from zlib import crc32
 
 import msgspec
@@ -42,14 +42,16 @@ def term_numbers(terms: Collection[str]) -> Ints:
     return np.fromiter(numbers, np.int64, len(terms))
 
 
-def windows(page: Digest, links: Ints, reach: int) -> tuple[Ints, Ints]:
+def windows(
+    page: Digest, links: Ints, reach: int, numbered: Callable[[list[str]], Ints] = term_numbers
+) -> tuple[Ints, Ints]:
     """The terms of links, given by their places on the page, and those on either side, `reach` of each: as numbers, and
     how many of them each link has."""
     terms, spans = page.spans
     if has_native:
-        found, counts = _native.windows(term_numbers(terms), spans, links, reach)
+        found, counts = _native.windows(numbered(terms), spans, links, reach)
         return np.frombuffer(found, np.int64), np.frombuffer(counts, np.int64)
-    return windows_in_python(term_numbers(terms), spans, links, reach)
+    return windows_in_python(numbered(terms), spans, links, reach)
 
 
 def windows_in_python(terms: Ints, spans: Ints, links: Ints, reach: int) -> tuple[Ints, Ints]:

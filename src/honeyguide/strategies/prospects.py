@@ -23,9 +23,10 @@ from honeyguide.graph import Column, q_values
 from honeyguide.page.digest import Digest
 from honeyguide.strategies.base import Brief, Earlier, Floats, Ints
 from honeyguide.strategies.guide_rows import NEVER, Rows
-from honeyguide.strategies.guide_words import term_numbers, windows
+from honeyguide.strategies.guide_words import windows
 from honeyguide.strategies.lessons import TERMS, Bags, Draw, Lessons, bags
 from honeyguide.strategies.likeness import Likeness
+from honeyguide.strategies.numbered import remembered_numbers
 from honeyguide.strategies.texts import Pace
 from honeyguide.text.bayes import Bayes
 
@@ -41,14 +42,14 @@ _NO_LESSON = frozenset(OUTCOMES.index(one) for one in ("", "feed", "redirect", "
 def neighbourhood(page: Digest, places: Ints, reach: int) -> tuple[Ints, Ints]:
     """The words in and around links, given by their places on the page, and of their addresses, as numbers, and how
     many each link has."""
-    around, counts = windows(page, places, reach)
+    around, counts = windows(page, places, reach, remembered_numbers)
     links = [page.links[place] for place in places.tolist()]
     said = [
         (*name, *(anchor if link.block < 0 else ()))
         for link, name, anchor in zip(links, page.named(links), page.shown(links), strict=True)
     ]
     own = np.array([len(one) for one in said], np.int64)
-    terms = np.concatenate([around, term_numbers([term for one in said for term in one])])
+    terms = np.concatenate([around, remembered_numbers([term for one in said for term in one])])
     order = np.argsort(
         np.concatenate([np.repeat(np.arange(len(links)), many) for many in (counts, own)]), kind="stable"
     )
@@ -116,7 +117,7 @@ class Prospects:
         texts = [example.terms for example in brief.examples if example.terms]
         for terms in texts or [dict.fromkeys(Likeness(brief).query, 1)]:
             best = sorted(terms, key=lambda term: (-terms[term], term))[:TERMS]
-            self._lessons.example(bags(term_numbers(best), np.array([len(best)])))
+            self._lessons.example(bags(remembered_numbers(best), np.array([len(best)])))
         for earlier in brief.earlier:
             self._study(earlier)
         self._relearn()
