@@ -112,7 +112,7 @@ static int put_text(Out *to, const char *at, const char *end, PyObject *names, i
         return -1;
     while (at && at < end) {
         char *out = to->signs + to->size, last = to->size ? out[-1] : ' ';
-        for (; at < end && *at != '&'; at++) { /* written at any rate: nothing here has to be guessed by the processor */
+        for (; at < end && *at != '&'; at++) { /* written at any rate: there is no branch to guess */
             char sign = folded ? FOLDED[(unsigned char)*at] : *at;
             *out = sign;
             out += !(folded & (sign == ' ') & (last == ' '));
@@ -165,7 +165,8 @@ static int says(Span said, const char *word, int whole, PyObject *names)
     PyObject *value = value_of(said, names);
     Py_ssize_t size;
     const char *begin = value ? PyUnicode_AsUTF8AndSize(value, &size) : NULL;
-    int found = !begin ? -1 : whole ? is_same((Span){begin, begin + size}, word) : holds((Span){begin, begin + size}, word);
+    Span text = {begin, begin ? begin + size : NULL};
+    int found = !begin ? -1 : whole ? is_same(text, word) : holds(text, word);
     Py_XDECREF(value);
     return found;
 }

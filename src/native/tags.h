@@ -5,7 +5,8 @@
 
 enum { /* what a tag means to who skims a page */
     OTHER_TAG, A_TAG, AREA_TAG, HTML_TAG, META_TAG, LINK_TAG, BASE_TAG, TITLE_TAG, SCRIPT_TAG, STYLE_TAG, IFRAME_TAG,
-    TEXTAREA_TAG, NOFRAMES_TAG, NOEMBED_TAG, XMP_TAG, PLAINTEXT_TAG, NOSCRIPT_TAG, TEMPLATE_TAG, OBJECT_TAG, SELECT_TAG, SVG_TAG, INPUT_TAG, CELL_TAG, BLOCK_TAG
+    TEXTAREA_TAG, NOFRAMES_TAG, NOEMBED_TAG, XMP_TAG, PLAINTEXT_TAG, NOSCRIPT_TAG, TEMPLATE_TAG, OBJECT_TAG, SELECT_TAG,
+    SVG_TAG, INPUT_TAG, CELL_TAG, BLOCK_TAG
 };
 
 #define TAG_SLOTS 256
@@ -24,7 +25,8 @@ static const struct {
 } TAG_KINDS[] = {
     {"a", A_TAG}, {"area", AREA_TAG}, {"html", HTML_TAG}, {"meta", META_TAG}, {"link", LINK_TAG}, {"base", BASE_TAG},
     {"title", TITLE_TAG}, {"script", SCRIPT_TAG}, {"style", STYLE_TAG}, {"iframe", IFRAME_TAG},
-    {"textarea", TEXTAREA_TAG}, {"noframes", NOFRAMES_TAG}, {"noembed", NOEMBED_TAG}, {"xmp", XMP_TAG}, {"noscript", NOSCRIPT_TAG}, {"template", TEMPLATE_TAG}, {"object", OBJECT_TAG},
+    {"textarea", TEXTAREA_TAG}, {"noframes", NOFRAMES_TAG}, {"noembed", NOEMBED_TAG}, {"xmp", XMP_TAG},
+    {"noscript", NOSCRIPT_TAG}, {"template", TEMPLATE_TAG}, {"object", OBJECT_TAG},
     {"select", SELECT_TAG}, {"svg", SVG_TAG}, {"input", INPUT_TAG},
     {"table caption tbody tfoot thead tr td th", CELL_TAG},
     {"b big body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li menu nobr ol p pre s small "
@@ -213,8 +215,8 @@ static const char *script_end(const char *at, const char *end)
 
 /* What `&#128;` to `&#159;` stand for. */
 static const unsigned short WINDOWS[] = {
-    0x20AC, 0x81,   0x201A, 0x192,  0x201E, 0x2026, 0x2020, 0x2021, 0x2C6,  0x2030, 0x160,  0x2039, 0x152,  0x8D,   0x17D,  0x8F,
-    0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC,  0x2122, 0x161,  0x203A, 0x153,  0x9D,   0x17E,  0x178,
+    0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D, 0x8F,
+    0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,
 };
 
 /* The sign a number stands for; -1 for none. */
@@ -230,7 +232,8 @@ static long numbered_sign(long number)
 
 static int hex_digit(char sign)
 {
-    return sign >= '0' && sign <= '9' ? sign - '0' : (low_letter(sign) >= 'a' && low_letter(sign) <= 'f') ? low_letter(sign) - 'a' + 10 : 16;
+    char low = low_letter(sign);
+    return low >= '0' && low <= '9' ? low - '0' : low >= 'a' && low <= 'f' ? low - 'a' + 10 : 16;
 }
 
 /* Read `#38;` or `#x26;`, the `&` before it read: the sign, -1 for none, -2 where it is no reference. */
