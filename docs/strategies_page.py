@@ -131,11 +131,11 @@ over every fourth topic chosen on, `guide` had 0.432 near and 0.289 far, the sam
 
 The whole crawl counted, as the command makes it, a relevant page of the schools web costs 0.81 of what it does with hopfield
 (median 0.82; 165 found for 110, over three topics of the other half, `--topics 3`; the version before had 0.97 over seven),
-one of the heavy web 0.95 (median 0.87; 76 found for 52, over seven draws of examples; on a busy machine) (`python
+one of the heavy web 0.95 and 0.94 in two runs (median 0.87 and 0.92; 76 found for 52, over seven draws of examples) (`python
 benchmarks/found.py ../shared`). The truth of that web is a word count, which neither strategy finds more of than chance
-would, so there a relevant page costs what pages cost: 21.9 ms with hopfield, 21.2 with `guide`, which spends fewer fetches
-on dead links and has more pages to read whole, since more of them are judged on topic (163 for 103; such a page costs 0.88
-of what it does with hopfield).
+would, so there a relevant page costs what pages cost: 18.9 and 21.9 ms with hopfield, 18.0 and 21.2 with `guide`, which
+spends fewer fetches on dead links and has more pages to read whole, since more of them are judged on topic (163 for 103;
+such a page costs 0.88 and 0.86 of what it does with hopfield).
 
 On a made-up web it took 1.7 ms a page in the first tenth of 20,000 pages and 1.4 in the last, on a busy machine, with 38
 bytes a URL in columns and 80 in all when saved (`python benchmarks/guide.py ../shared --part cost --pages 20000`); with the
