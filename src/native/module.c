@@ -31,6 +31,7 @@
 #include "bytes.h"
 #include "links.h"
 #include "guide.h"
+#include "addresses.h"
 #include "tags.h"
 #include "skimming.h"
 
