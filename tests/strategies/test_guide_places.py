@@ -43,14 +43,14 @@ def test_addresses_like_dead_ones_are_expected_to_be_dead() -> None:
 
 
 def test_what_lies_where_the_examples_lie_is_expected_to_be_good() -> None:
-    urls = ("http://a.test/art/x.html", "http://a.test/law/1/y.html", "http://b.test/z.html", "http://c.test/1.html")
+    urls = ("http://a.test/art/2/x.html", "http://a.test/law/1/y.html", "http://b.test/z.html", "http://c.test/1.html")
     _, addresses, numbers = met(*urls)
     assert not addresses.good(numbers).any()  # nothing is known of any
-    addresses.example("http://a.test/art/example.html")
+    addresses.example("http://a.test/art/1/example.html")
     addresses.answered(int(numbers[3]), dead=0.0, relevance=0.0)
-    folder, site, elsewhere, bad = addresses.good(numbers).tolist()
-    assert folder > site > elsewhere > bad
-    assert addresses.told(int(numbers[0]), dead=False) == "addresses in its folder were good 1 of 1 times"
+    beside, site, elsewhere, bad = addresses.good(numbers).tolist()
+    assert beside > site > elsewhere > bad
+    assert addresses.told(int(numbers[0]), dead=False) == "addresses in folders beside its own were good 1 of 1 times"
     assert addresses.told(int(numbers[1]), dead=False) == "pages of its site were good 1 of 1 times"
     assert addresses.told(int(numbers[2]), dead=False) == ""
 

@@ -9,7 +9,7 @@ and is 0 where it has nothing to say. The rank of a URL is the weighted sum:
     around     the words in and around its links, against those of links to relevant pages       (`guide_words`)
     siblings   what became of the other links of the pages that link to it                       (`guide_graph`)
     alive      how likely it is not dead, by those links and by addresses like it                (`guide_addresses`)
-    addresses  how much better than others the pages of its site and its folder were             (`guide_addresses`)
+    addresses  how much better than others the pages of its site and of folders like it were     (`guide_addresses`)
     discovery  how near it lies to the front of its site, times 3 / (3 + relevance found so far, examples left out)
 
 That a URL is alive is no z-score but the logarithm of a probability: a dead link is worth nothing, whatever else speaks
@@ -102,7 +102,9 @@ class Guide(Strategy):
     parents: bool = setting(True, "Whether it counts how relevant the pages are that link to a URL.")
     around: bool = setting(True, "Whether the words in and around links count.")
     siblings: bool = setting(True, "Whether it counts what became of links beside it, and of addresses like it.")
-    addresses: bool = setting(True, "Whether it counts how good the pages of its site and its folder were.")
+    addresses: bool = setting(
+        True, "Whether it counts how good the pages of its site and of folders like its own were."
+    )
     discovery: bool = setting(True, "Whether pages near the front of a site go first while little has been found.")
     meaning: bool = setting(True, "Whether names are compared by word vectors, where there are any; else by words.")
     encoder: bool = setting(False, "Whether a sentence encoder reads the names of the URLs ranked first.")

@@ -2,11 +2,13 @@
 
     dead(widest)        = (dead + doubt * share of all) / (answers + doubt)              by ending, side by side, folder
     dead(narrower kind) = (dead + doubt * rate of the next wider) / (answers + doubt)
-    good(...)           = the same of relevance                                          by host, side by side, folder
+    good(...)           = the same of relevance                                          by host, side by side
 
 The examples of a topic count as good answers of their kinds: where they lie is where more of the topic may be. What is
 said of a URL is the logarithm of how much better than usual addresses like it were: nothing on a web whose folders say
 nothing, which a z-score would have made as much of as of any other signal.
+
+Not by the folder itself: what few pages of it were like is mostly chance, and crawls with one example kept less for it.
 
 Kinds of address are numbers of 16 bits, hashed: what is kept of them does not grow with what is met.
 """
@@ -31,7 +33,8 @@ if has_native:
 __all__ = ["Addresses"]
 
 _SLOTS = 1 << 16
-_DOUBT = 3.0  # answers of the usual sort that are counted in
+_DOUBT = 3.0  # answers of the usual sort that are counted in, of what is dead
+_DOUBT_GOOD = 10.0  # and of what is good: pages differ more than dead links do
 _LONGEST = 5  # signs of an ending: what is longer is part of the name
 _USUAL = 0.1  # what is relevant of all there is, before anything is known
 _MOST = 2.0  # log-odds; no address is so good or bad that nothing else could count
@@ -42,7 +45,7 @@ _KINDS = (
     "addresses in folders beside its own",
     "addresses in its folder",
 )
-_TELL_DEAD, _TELL_GOOD = (1, 2, 3), (0, 2, 3)  # which of them say what
+_TELL_DEAD, _TELL_GOOD = (1, 2, 3), (0, 2)  # which of them say what
 
 
 def cut(url: str) -> tuple[str, str]:
@@ -141,21 +144,22 @@ class Addresses:
         """How likely URLs are to be dead."""
         if not self._all[1]:
             return np.zeros(len(numbers))
-        return self._rates(numbers, 1, _TELL_DEAD, self._all[1] / self._all[0])
+        return self._rates(numbers, 1, _TELL_DEAD, self._all[1] / self._all[0], _DOUBT)
 
     def good(self, numbers: Ints) -> Floats:
         """How much better than usual addresses like these were, as a logarithm."""
-        usual = (self._all[2] + _DOUBT * _USUAL) / (self._all[0] + _DOUBT)
-        found: Floats = np.log(self._rates(numbers, 2, _TELL_GOOD, usual) / usual).clip(-_MOST, _MOST)
+        usual = (self._all[2] + _DOUBT_GOOD * _USUAL) / (self._all[0] + _DOUBT_GOOD)
+        rates = self._rates(numbers, 2, _TELL_GOOD, usual, _DOUBT_GOOD)
+        found: Floats = np.log(rates / usual).clip(-_MOST, _MOST)
         return found
 
-    def _rates(self, numbers: Ints, what: int, kinds: Sequence[int], usual: float) -> Floats:
+    def _rates(self, numbers: Ints, what: int, kinds: Sequence[int], usual: float, doubt: float) -> Floats:
         """From what is usual of all to what was so of the narrowest kind."""
         rate: Floats = np.full(len(numbers), usual)
         slots = self._slots(numbers)
         for place in kinds:
             answers, so = self._counts[place, 0], self._counts[place, what]
-            rate = (so[slots[place]] + _DOUBT * rate) / (answers[slots[place]] + _DOUBT)
+            rate = (so[slots[place]] + doubt * rate) / (answers[slots[place]] + doubt)
         return rate
 
     def told(self, number: int, *, dead: bool) -> str:
