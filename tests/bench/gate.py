@@ -2,8 +2,8 @@
 
 All forty topics are raced. On ten of them, as it was before, `context-graph` fell below its floor (.305, .313) by a
 change that moved its mean over forty from .262 to .260: a floor that chance alone can break tells nothing. So a mean
-below its floor is a fall where chance would hardly show it, topic by topic beside the race on record (docs/race-*.json):
-`hits` from far lost .4 on three topics of forty, and nothing on the others, when what is read of pages changed a little.
+below its floor is a fall where chance would hardly show it, topic by topic beside the race on record, docs/race-*.json:
+`hits` from far lost .4 on three topics of forty, and nothing on others, when what is read of pages changed a little.
 
 python -m tests.bench.gate            measure, and compare with the floors
 python -m tests.bench.gate --raise    lift floors to 0.02 below what is measured; none is ever lowered
