@@ -26,13 +26,13 @@ class Starts:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._numbers: list[int] = []
+        self._numbers: dict[int, None] = {}  # those that may still wait, in their order
         self._barren = 0  # answers since the last page on topic, or the last start
 
     def add(self, urls: Iterable[str]) -> list[tuple[int, str]]:
         """Take in the starts that the crawl knows; returns their numbers and addresses."""
         found = [(number, url) for url in urls if (number := self._graph.find(url)) is not None]
-        self._numbers = [number for number, _ in found]
+        self._numbers = dict.fromkeys(number for number, _ in found)
         return found
 
     def answered(self, number: int, *, on_topic: bool) -> None:
@@ -42,25 +42,26 @@ class Starts:
     def moved(self, number: int, target: int) -> None:
         """A URL redirects to another, which is a start if the first is one."""
         if number in self._numbers:
-            self._numbers.append(target)
+            self._numbers[target] = None
 
     def heed(self, ranks: Ranks) -> Ranks:
         """Ranks, with the best of the starts that wait above all others if it is time to turn to one."""
         if self._barren < PATIENCE or not self._numbers:
             return ranks
-        waiting = self._graph.waiting(np.array(self._numbers, np.int64))
-        self._numbers = waiting.tolist()
+        waiting = self._graph.waiting(np.array(list(self._numbers), np.int64))
+        self._numbers = dict.fromkeys(waiting.tolist())
         if not len(waiting):
             return ranks
         return _first(ranks, waiting)
 
     def save(self) -> bytes:
         """Those that may wait, and how long nothing was found."""
-        return msgspec.msgpack.encode((self._numbers, self._barren))
+        return msgspec.msgpack.encode((list(self._numbers), self._barren))
 
     def load(self, state: bytes) -> None:
         """Go on from there."""
-        self._numbers, self._barren = msgspec.msgpack.decode(state, type=tuple[list[int], int])
+        numbers, self._barren = msgspec.msgpack.decode(state, type=tuple[list[int], int])
+        self._numbers = dict.fromkeys(numbers)
 
 
 def _first(ranks: Ranks, some: Ints) -> Ranks:
