@@ -39,7 +39,7 @@ from honeyguide.web.warc import response_record
 
 BLOCKS = {"schools": "/wp/index/|/images/", "campus": r"^http://(?![^/]*(cornell|utexas)\.edu)"}
 HALVES = json.loads((Path(__file__).parent / "halves.json").read_text(encoding="utf-8"))
-PARTS = ("names", "parents", "around", "siblings", "discovery", "meaning")
+PARTS = ("names", "parents", "around", "siblings", "addresses", "discovery", "meaning")
 _LINK = re.compile(r'<a\b[^>]*?href="([^"]+)"[^>]*>.*?</a>', re.DOTALL)
 WHOLE, RIVAL, ENCODED = Entry("guide"), Entry("hopfield"), Entry("guide", {"encoder": "true"})
 
