@@ -12,6 +12,7 @@ import argparse
 import os
 import queue
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,7 @@ from proofs.report import RESULTS, Line, write
 
 ROOT = Path(__file__).resolve().parents[1]
 _NEEDED = ("src", "tests", "proofs", "pyproject.toml")
+_MEMORY = 8 << 30  # bytes of address space for its tests
 _PATIENCE = 180  # seconds for one test; one that hangs because of a fault has caught it
 _RED = re.compile(r"^FAILED (\S+?(?:\[.*?\])?)(?: - |$)", re.MULTILINE)
 
@@ -41,12 +43,17 @@ def copied(folder: Path) -> Path:
     return folder
 
 
+def _bound() -> None:
+    """Some of what is broken here swallows all that comes; that must not take down the machine, nor the proof."""
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+
+
 def run(copy: Path, tests: tuple[str, ...]) -> tuple[bool, list[str]]:
     """Run tests against a copy; whether all passed, and which did not."""
     path = os.pathsep.join([str(copy / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
     settings = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--timeout={_PATIENCE}", *tests]
-    told = subprocess.run(command, cwd=copy, env=settings, capture_output=True, text=True)
+    told = subprocess.run(command, cwd=copy, env=settings, capture_output=True, text=True, preexec_fn=_bound)
     if told.returncode not in (0, 1):
         raise SystemExit(f"pytest could not run:\n{told.stdout[-2000:]}{told.stderr[-1000:]}")
     red = dict.fromkeys(one if one in tests else one.partition("[")[0] for one in _RED.findall(told.stdout))

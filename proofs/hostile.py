@@ -137,6 +137,8 @@ def _look(folder: Path, seconds: float, megabytes: float, code: int, errors: str
     reasons += [f"{store.url(number).url}: {store.refusal(number)}" for _, number in store.refused()]
     reasons += [f"{name}: parked: {reason}" for name, reason in found["parked_hosts"].items()]
     reasons += [f"known: {host.name}" for host in store.hosts()]
+    cut = [record for _, record in store.records.all() if "left_out" in record.extra]
+    reasons += [f"{record.url}: of its record is left out: {record.extra['left_out']}" for record in cut]
     reasons += [f"{name}: {reason}" for reason, name in found["refusals"].items()]
     store.close()
     return Outcome(seconds, megabytes, code, errors, found, reasons, read, relevance, folder)

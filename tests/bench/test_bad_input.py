@@ -25,6 +25,7 @@ def web(tmp_path: Path) -> Path:
     ("line", "told"),
     [
         ("{not json", "line 2: JSON is malformed"),
+        ('{"": ' + "[" * 100_000, "line 2: it is nested too deeply"),
         ("[]", "line 2: Expected `object`, got `array`"),
         ({"id": 7, "name": "x"}, "line 2: id: Expected `str`, got `int`"),
         ({"name": "x"}, "line 2: Object missing required field `id`"),

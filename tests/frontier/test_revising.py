@@ -124,3 +124,25 @@ def test_hosts_that_are_away_do_not_raise_the_floor() -> None:
     assert frontier.floor(2, 58.0, 5.0) == 0.7
     frontier.park(0, "gone")
     assert frontier.floor(2, 58.0, 5.0) == 0.2
+
+
+@pytest.mark.parametrize("hosts", [1, 40])
+def test_a_part_of_a_long_queue_can_be_ranked_anew_again_and_again(hosts: int) -> None:
+    """Too few for all queues to be looked at again, too many to be a page's links."""
+    frontier = OwnFrontier(delay=0.0)
+    worth = np.random.default_rng(hosts).permutation(30_000.0 + np.arange(30_000))
+    numbers = np.array([frontier.known(f"h{place % hosts}.test:80") for place in range(30_000)])
+    frontier.offer(numbers, worth)
+    chance = np.random.default_rng(7)
+    done: list[int] = []
+    for turn in range(20):
+        some = chance.choice(numbers, 1_200, replace=False)
+        worth[some] = 30_000 * (2 + turn) * chance.random(1_200)
+        frontier.revise(some, worth[some])
+        for _ in range(5):
+            number = frontier.next(0.0)
+            assert number is not None
+            left = np.setdiff1d(numbers, done)
+            assert number == left[np.lexsort((left, -worth[left]))[0]]
+            frontier.answered(number, 0.0)
+            done.append(number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 import random
+import re
 from functools import partial
 
 import msgspec
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from honeyguide.page.extract import LONGEST, extract
+from honeyguide.page.parse import Parser
 from honeyguide.page.record import Record
 from tests.clock import grows
 
@@ -184,8 +186,21 @@ def test_what_lies_beyond_the_limit_is_left_out() -> None:
     page = (
         f"<h1>Bees</h1>{PROSE}<p>{'x' * 5_000}</p><p>The very last sentence of this page is never seen by anyone.</p>"
     )
-    assert "very last" not in extract(page, URL, longest=2_000).text
+    record = extract(page, URL, longest=2_000)
+    assert "very last" not in record.text
+    assert record.extra["left_out"] == "all past byte 2000"
+    assert "left_out" not in extract(page, URL).extra
     assert LONGEST == 2_000_000
+
+
+def test_what_an_overgrown_page_loses_is_said() -> None:
+    tags = extract(f"<h1>Bees</h1>{PROSE}" + "<b>" * 250_000, URL)
+    assert tags.text
+    assert re.fullmatch(r"all past byte \d+, where it has had 200000 tags", tags.extra["left_out"])
+    text, left_out = Parser().bounded_text(f"<h1>Bees</h1>{PROSE}{'<div>' * 100_000}".encode())
+    assert "Bees" in text
+    assert left_out
+    assert Parser().bounded_text(f"<h1>Bees</h1>{PROSE}".encode())[1] == ""
 
 
 def test_bytes_of_no_language_do_no_harm() -> None:

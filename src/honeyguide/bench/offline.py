@@ -84,6 +84,8 @@ def _lines(file: Path) -> Iterator[_Line]:
             yield _normal(msgspec.json.decode(line, type=_Line))
         except (msgspec.DecodeError, ValueError) as error:
             raise TopicError(f"{file}, line {number}: {_plain(str(error))}") from None
+        except RecursionError:
+            raise TopicError(f"{file}, line {number}: it is nested too deeply") from None
 
 
 def _plain(message: str) -> str:

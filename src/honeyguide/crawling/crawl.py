@@ -234,7 +234,7 @@ class Crawl:
                 self.stop(self.bootstrap.failed)
             self.stop(hands.failed)
             reason = self._reason()
-            giving = not reason and not self.control.paused
+            giving = not (reason or self.control.paused or self.brain.keeping.behind)
             if giving:
                 self._dispatch(hands)
             self._dispatch_records(hands)
@@ -289,9 +289,8 @@ class Crawl:
         return self.brain.visits + self.bootstrap.fetched + under_way < self.settings.pages
 
     def _dispatch_records(self, hands: Hands) -> None:
-        wanted = self.brain.keeping.wanted
-        while wanted and len(self._out) < hands.capacity + 2:
-            self._give(hands, wanted.pop(0))
+        while len(self._out) < hands.capacity + 2 and (order := self.brain.keeping.next_order()) is not None:
+            self._give(hands, order)
 
     def _give(self, hands: Hands, order: Order) -> None:
         self._out[order.purpose, order.number] = order

@@ -83,6 +83,7 @@ class Answer(msgspec.Struct, array_like=True):
     member: bytes = b""  # the answer as a WARC record
     record: bytes = b""
     text: str = ""  # the quick text, where that was ordered
+    left_out: str = ""  # and what of the page is not in it
     page: Digest | None = None  # the digest itself, between a hand and a brain of one process
     fresh: float = 0.0  # seconds the server says its answer holds; of robots.txt only
     doubtful: bool = False  # the fault may be the host's or our network's; hands say `ours` if they know it is
@@ -287,7 +288,8 @@ class Hand:
                     record = extract(to_utf8(body, charset), order.url, language=given, fetched=fetched)
                 answer.record = msgspec.json.encode(record)
             elif self._text:
-                answer.text = self._parser.text(body, charset=charset) if pdf is None else pdf.text()
+                found = self._parser.bounded_text(body, charset=charset) if pdf is None else (pdf.text(), "")
+                answer.text, answer.left_out = found
         answer.seconds = time.perf_counter() - begun
         return answer
 

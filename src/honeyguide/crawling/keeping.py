@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -14,10 +15,11 @@ from honeyguide.page.walls import wall
 from honeyguide.store import Store, VisitRow
 from honeyguide.web.urls import host_of
 
-__all__ = ["COPY", "NOINDEX", "SUPERSEDED", "Keeping", "quick_record"]
+__all__ = ["COPY", "NOINDEX", "SUPERSEDED", "Keeping", "quick_record", "record_of"]
 
 COPY, NOINDEX = "a copy of a page that was kept", "it asks not to be kept (noindex)"
 SUPERSEDED = "it has changed since, and its newer version is kept"
+_MANY = 256  # records that wait to be made; with more, no further page is asked for
 
 
 class Keeping:
@@ -27,9 +29,22 @@ class Keeping:
         self.settings = settings
         self._store = store
         self._quick: dict[int, Record] = {}  # quick records of visits whose careful one is being made
-        self.wanted: list[Order] = []  # records to be made
+        self.wanted: deque[Order] = deque()  # records to be made; some may have been dropped since
         self.kept = 0
         self.on_record: Callable[[int, Record], None] = _nobody  # told of each record that is kept, and of which visit
+
+    @property
+    def behind(self) -> bool:
+        """Whether so many records wait that pages had better wait, too: both must not pile up in memory."""
+        return len(self.wanted) > _MANY
+
+    def next_order(self) -> Order | None:
+        """The next record to be made."""
+        while self.wanted:
+            order = self.wanted.popleft()
+            if order.visit in self._quick:
+                return order
+        return None
 
     def keep(self, visit: VisitRow, page: Digest) -> None:
         """A page is on topic: have its record made, unless it is a copy or asks not to be kept."""
@@ -76,28 +91,37 @@ class Keeping:
 
     def drop(self, visit: int) -> None:
         """A page is on topic no longer."""
+        self._quick.pop(visit, None)
         self.kept -= self._store.records.drop(visit)
-        self.wanted = [order for order in self.wanted if order.visit != visit]
 
     def made(self, answer: Answer) -> None:
         """A record was made; if the careful one could not be, the quick one must do."""
         number = answer.order.visit
         quick = self._quick.pop(number, None)
-        record = msgspec.json.decode(answer.record, type=Record) if answer.record else quick
         visit = self._store.visit(number)
-        if record is None or not visit.on_topic:
+        if quick is None or not visit.on_topic:
             return
+        record = record_of(answer, quick)
         if record.kind == "wall":
             self._leave_out(visit, record.extra["wall"])
             self.drop(number)
             return
-        record.text = record.text or answer.text
         parent = self._store.url(visit.url).parent
         record.parent = self._store.url(parent).url if parent is not None else None
         record.relevance, record.fetched = round(visit.relevance, 4), visit.fetched
         self._store.records.put(number, record)
         self.kept += 1
         self.on_record(number, record)
+
+
+def record_of(answer: Answer, quick: Record) -> Record:
+    """The careful record that was made, or else the quick one, with the quick text where there is no other."""
+    record = msgspec.json.decode(answer.record, type=Record) if answer.record else quick
+    if not record.text:
+        record.text = answer.text
+        if answer.left_out:
+            record.extra["left_out"] = answer.left_out
+    return record
 
 
 def _nobody(_visit: int, _record: Record) -> None:

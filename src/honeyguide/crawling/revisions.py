@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import msgspec
-
 from honeyguide.crawling.brain import Brain
 from honeyguide.crawling.enrol import is_list
 from honeyguide.crawling.hands import Answer, Order
-from honeyguide.crawling.keeping import SUPERSEDED, quick_record
+from honeyguide.crawling.keeping import SUPERSEDED, quick_record, record_of
 from honeyguide.crawling.schedule import Schedule
 from honeyguide.page.digest import Digest
 from honeyguide.page.record import Record
@@ -67,8 +65,7 @@ class Revisions:
         if row is None or seen is None:
             return None
         fetched, page = seen
-        record = msgspec.json.decode(answer.record, type=Record) if answer.record else quick_record(page, fetched.media)
-        record.text = record.text or answer.text
+        record = record_of(answer, quick_record(page, fetched.media))
         row.mark = fetched.print
         changed = self._is_version(row, record) and self._keep(row, fetched, page, record, wall)
         self._schedule.checked(row, wall, changed=changed)

@@ -135,8 +135,8 @@ class Watch:
         now, wall = self.clock.now(), self.clock.wall()
         self.schedule.wake(wall)
         self._give_orders(hands, now, wall)
-        while self._brain.keeping.wanted and len(self._out) < hands.capacity + 2:
-            self._give(hands, self._brain.keeping.wanted.pop(0))
+        while len(self._out) < hands.capacity + 2 and (wanted := self._brain.keeping.next_order()) is not None:
+            self._give(hands, wanted)
         if self._out:
             urgent = False  # what a host asked of us must be on disk before the host is asked again
             for answer in await hands.take(_PATIENCE):

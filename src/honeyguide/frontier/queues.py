@@ -25,7 +25,8 @@ LINK, START, EXAMPLE = 0, 1, 2
 KNOWN, QUEUED, OUT, DONE = 0, 1, 2, 3
 SLACK = 64
 _SORTED, _SHARE = 32, 64  # of a host's queue at least so many, or one in so many, are kept sorted
-_MANY = 1_000  # URLs ranked at once from which on it is cheaper to look at all queues again
+# From so many URLs ranked at once on, if they are one in so many of all, it is cheaper to look at all queues again.
+_MANY, _PART = 1_000, 16
 _TWINS = {"80": "443", "443": "80"}
 
 
@@ -117,7 +118,7 @@ class Queues:
         if not len(ids):
             return
         self._priority.raw[ids] = values
-        if len(ids) >= _MANY:
+        if len(ids) >= max(_MANY, self.queued // _PART):
             self._look_again()
             return
         # Most links stay behind the cut of their host, and need not be sorted in.

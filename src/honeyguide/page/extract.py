@@ -101,9 +101,13 @@ def extract(
     if is_pdf(body):
         return extract_pdf(read(body), url, language=language, fetched=fetched)
     record = Record(url=url, fetched=fetched)
-    body = (body if isinstance(html, str) else to_utf8(body))[:longest].replace(b"\0", b" ")
+    body = body if isinstance(html, str) else to_utf8(body)
+    if len(body) > longest:
+        _leave_out(record, f"all past byte {longest}")
+    body = body[:longest].replace(b"\0", b" ")
     if body.count(b"<") > _MOST_TAGS:
         body = first_tags(body, _MOST_TAGS)
+        _leave_out(record, f"all past byte {len(body)}, where it has had {_MOST_TAGS} tags")
     _hush()
     tree = _guarded(record, lambda: _parse(body, record), None)
     # Held to the end: lxml makes its Python elements anew at every walk unless somebody keeps them.
@@ -135,6 +139,8 @@ def extract_pdf(pdf: Pdf, url: str, *, language: str | None = None, fetched: flo
     record.title = _known(record, "title", (title, where) if title else (name, "file name"))
     record.source = _known(record, "source", source_name(Evidence(), url))
     record.text = pdf.text()[:_MOST_TEXT]
+    if pdf.left_out:
+        _leave_out(record, pdf.left_out)
     if record.text:
         _known(record, "text", (record.text, "pdf"))
     record.authors = _known(record, "authors", (split_names([pdf.info.get("Author", "")]), "pdf information"))
@@ -194,7 +200,8 @@ def _name(record: Record, found: Evidence) -> None:
         (found.first("og:description", "description", "dc.description"), "meta tags"),
     )
     record.description = _known(record, "description", max(claims, key=lambda claim: len(claim[0])))[:2_000]
-    record.extra = _guarded(record, lambda: extras(found, record.url), {})
+    none: dict[str, str] = {}
+    record.extra |= _guarded(record, lambda: extras(found, record.url), none)
 
 
 def _date(record: Record, found: Evidence, tree: Any) -> None:
@@ -238,8 +245,15 @@ def _fill_text(record: Record, tree: Any, elements: list[Any], body: bytes) -> N
     if not text and (text := _guarded(record, lambda: _plain_text(body), "")):
         where, sure, record.careful = "lines", SURE["lines"], False
     record.text = text[:_MOST_TEXT]
+    if len(text) > _MOST_TEXT:
+        _leave_out(record, f"text past {_MOST_TEXT} characters")
     if text:
         record.sources["text"], record.sure["text"] = where, sure
+
+
+def _leave_out(record: Record, what: str) -> None:
+    """Say in the record what of an overgrown page is not in it."""
+    record.extra["left_out"] = ", ".join(filter(None, (record.extra.get("left_out", ""), what)))
 
 
 def _plain_text(body: bytes) -> str:

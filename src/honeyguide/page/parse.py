@@ -132,13 +132,17 @@ class Parser:
         Put together only for pages worth keeping; a digest carries what it takes to judge and rank. With `whole` it is
         all that the page shows.
         """
-        utf8, _ = tame(to_utf8(body, charset))
+        return self.bounded_text(body, charset=charset, whole=whole)[0]
+
+    def bounded_text(self, body: bytes, *, charset: str | None = None, whole: bool = False) -> tuple[str, str]:
+        """The same, and what of an overgrown page is left out of it."""
+        utf8, left_out = tame(to_utf8(body, charset))
         # Its rules cost a third of what our own cutting into blocks does, and find more.
         page = utf8.decode("utf-8", "replace")
         found = extract_plain_text(
             page, main_content=not whole, alt_texts=False, list_bullets=False, skip_elements=["svg"]
         )
-        return "\n".join(filter(None, map(str.strip, _CONTROLS.sub(" ", found).split("\n"))))
+        return "\n".join(filter(None, map(str.strip, _CONTROLS.sub(" ", found).split("\n")))), left_out
 
     def _digest(
         self,

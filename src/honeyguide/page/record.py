@@ -17,8 +17,8 @@ class Record(msgspec.Struct):
     `published` is ISO 8601 with as much as is known, from a year to a moment with its offset. `careful` is False
     when the page was too odd or too large for the careful tools. `extra` holds what only some pages have: doi,
     journal, publisher, section, editor; of a scholarly page its abstract and its references, one a line, and then
-    `keywords` are those its authors gave. `sources` says of each field that is filled where it was
-    found, `sure` how likely it is right.
+    `keywords` are those its authors gave; `left_out`, what of an overgrown page is not in the record. `sources` says of
+    each field that is filled where it was found, `sure` how likely it is right.
     """
 
     url: str
