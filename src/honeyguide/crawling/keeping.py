@@ -19,7 +19,7 @@ __all__ = ["COPY", "NOINDEX", "SUPERSEDED", "Keeping", "quick_record", "record_o
 
 COPY, NOINDEX = "a copy of a page that was kept", "it asks not to be kept (noindex)"
 SUPERSEDED = "it has changed since, and its newer version is kept"
-_MANY = 256  # records that wait to be made; with more, no further page is asked for
+_MANY = 16  # records that wait to be made; with more, no further page is asked for, while bodies are still at hand
 
 
 class Keeping:
