@@ -11,9 +11,12 @@ from warcio.archiveiterator import ArchiveIterator
 from honeyguide.api import demo_topic
 from honeyguide.corpus import Corpus
 from honeyguide.crawling import Crawl, Progress, Settings, status, why
+from honeyguide.crawling.hands import Answer
+from honeyguide.crawling.keeping import Keeping
 from honeyguide.demo import DemoServer, DemoTopic
 from honeyguide.errors import CrawlFolderError, StrategyError, TopicError, UnknownStrategy
-from honeyguide.store import Folder, Store
+from honeyguide.page.digest import Digest, decode
+from honeyguide.store import Folder, Store, VisitRow
 from honeyguide.strategies import make
 from honeyguide.topic import Topic
 from tests.crawling.conftest import Crawler, run, visited
@@ -81,6 +84,40 @@ def test_without_careful_records_the_quick_text_is_kept(crawl: Crawler, tmp_path
         records = list(corpus)
     assert len(records) == summary.records > 5
     assert all(record.text and not record.careful for record in records)
+
+
+def test_records_keep_up_with_pages(crawl: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However fast pages come: what waits for its record is held in memory."""
+    waiting: list[int] = []
+    keep = Keeping.keep
+
+    def counted(self: Keeping, visit: VisitRow, page: Digest) -> None:
+        keep(self, visit, page)
+        waiting.append(len(self.wanted))
+
+    monkeypatch.setattr(Keeping, "keep", counted)
+    summary = crawl(pages=200, delay=0.0, connections=16, threshold=0.001)  # all but everything is on topic
+    assert summary.records > 100
+    assert max(waiting) <= 16 + 16 + 1
+
+
+def test_a_record_that_was_dropped_is_not_made(tmp_path: Path, crawl: Crawler) -> None:
+    crawl(pages=30)
+    store = Store.open(tmp_path / "crawl" / "crawl.db")
+    keeping = Keeping(Settings(), store)
+    first, second = list(store.visits("page", on_topic=True))[:2]
+    for visit in (first, second, first):  # kept, dropped, and kept again
+        blob = store.digest(visit.id)
+        assert blob is not None
+        keeping.keep(visit, decode(blob))
+    keeping.drop(second.id)
+    orders = list(iter(keeping.next_order, None))
+    assert [order.visit for order in orders] == [first.id, first.id]
+    kept = keeping.kept
+    for order in orders:
+        keeping.made(Answer(order, text="Bees make honey."))
+    assert keeping.kept == kept + 1
+    store.close()
 
 
 @pytest.mark.parametrize(

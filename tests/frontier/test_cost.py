@@ -140,3 +140,26 @@ def test_a_few_ranks_anew_touch_no_queue_whose_front_they_do_not_reach(monkeypat
     frontier.revise([7, 8, 9], [2.0, 3.0, 4.0])  # the front itself is reached
     assert sorted(pushed[before:]) == [7, 8, 9]
     assert frontier.next(0.0) == 9
+
+
+def test_ranking_a_thousand_anew_looks_through_no_long_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted, not timed: what a strategy does that looks at the best of its queue every few pages."""
+    frontier = _filled(400_000, 50, 0.0)
+    looked = 0
+    sort = Frontier._sort
+
+    def counted(self: Frontier, host: Any) -> None:
+        nonlocal looked
+        looked += len(host.ids)
+        sort(self, host)
+
+    monkeypatch.setattr(Frontier, "_sort", counted)
+    chance = np.random.default_rng(6)
+    for _ in range(50):
+        some = np.array(frontier.best(1_024))
+        frontier.revise(some, 0.9 + 0.1 * chance.random(len(some)))
+        for _ in range(5):
+            number = frontier.next(0.0)
+            assert number is not None
+            frontier.answered(number, 0.0)
+    assert looked < 50 * 5 * 2_000  # URLs a page; each host has 8,000
