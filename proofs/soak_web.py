@@ -1,9 +1,10 @@
 """A web without end for the soak, played by one process: `python proofs/soak_web.py`.
 
-It prints its port and runs until its input ends. Page N names ten pages that no other page names before it
-(10 N + 1 to 10 N + 10), and about twenty that are known already: its siblings, its forebears and theirs. So a crawl
-knows ten URLs for every page it has visited, from the first to the last, in whatever order it goes. Every text is put
-together from sentences chosen by the page's number, and one page in twenty is about the topic.
+It prints its port and runs until its input ends. Every page names ten pages that no other page names before it, and
+about twenty that are known already: its siblings, its forebears and theirs. So a crawl knows ten URLs for every page it
+has visited, from the first to the last, in whatever order it goes; and however deep it goes, addresses and pages are no
+longer than at the beginning. Every text is put together from sentences chosen by the page's number, and one page in
+twenty is about the topic.
 """
 
 from __future__ import annotations
@@ -58,19 +59,30 @@ def url(number: int) -> str:
     return f"http://{host_of_page(number)}/{_NAMES[number * 7 % 97]}/{kind}-{name}-{number}.html"
 
 
+_parents: dict[int, int] = {}  # who was the first to name a page, of all that were named
+
+
+def _children(number: int) -> list[int]:
+    """The numbers of the pages a page is the first to name: fifteen digits at most, and no two alike to speak of."""
+    places = (CHILDREN * number + step for step in range(1, CHILDREN + 1))
+    return [place * 0x9E37_79B9_7F4A_7C15 % (1 << 64) >> 16 for place in places]
+
+
 def _links(number: int) -> tuple[list[int], list[int]]:
     """The pages it names first, and some of those that were named before it."""
-    children = [CHILDREN * number + step for step in range(1, CHILDREN + 1)]
+    children = _children(number)
+    for child in children:
+        _parents.setdefault(child, number)
     known: list[int] = []
-    parent = number
-    while parent and len(known) < 20:
-        parent = (parent - 1) // CHILDREN
-        known += [parent, *(CHILDREN * parent + step for step in range(1, CHILDREN + 1, 1 + len(known) // 10))]
+    parent = _parents.get(number)
+    while parent is not None and len(known) < 20:
+        known += [parent, *_children(parent)[:: 1 + len(known) // 10]]
+        parent = _parents.get(parent)
     return children, [one for one in known if one != number][:22]
 
 
 def page(number: int) -> bytes:
-    """A page of about ten kilobytes; the same for the same number."""
+    """A page of about ten kilobytes."""
     dice = random.Random(number)
     some = dice.choices(_PLAIN, k=48)
     if _on_topic(number):

@@ -96,9 +96,9 @@ def test_records_keep_up_with_pages(crawl: Crawler, monkeypatch: pytest.MonkeyPa
         waiting.append(len(self.wanted))
 
     monkeypatch.setattr(Keeping, "keep", counted)
-    summary = crawl(pages=200, delay=0.0, connections=16, threshold=0.001)  # all but everything is on topic
+    summary = crawl(pages=200, delay=0.0, connections=3, threshold=0.001, careful=True)  # all but everything is on topic
     assert summary.records > 100
-    assert max(waiting) <= 16 + 16 + 1
+    assert max(waiting) <= 16 + 3 + 1
 
 
 def test_a_record_that_was_dropped_is_not_made(tmp_path: Path, crawl: Crawler) -> None:
