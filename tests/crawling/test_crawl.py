@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,13 @@ from warcio.archiveiterator import ArchiveIterator
 from honeyguide.api import demo_topic
 from honeyguide.corpus import Corpus
 from honeyguide.crawling import Crawl, Progress, Settings, status, why
-from honeyguide.crawling.hands import Answer
+from honeyguide.crawling.brain import Brain
+from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.keeping import Keeping
 from honeyguide.demo import DemoServer, DemoTopic
 from honeyguide.errors import CrawlFolderError, StrategyError, TopicError, UnknownStrategy
-from honeyguide.page.digest import Digest, decode
-from honeyguide.store import Folder, Store, VisitRow
+from honeyguide.page.digest import decode
+from honeyguide.store import Folder, Store
 from honeyguide.strategies import make
 from honeyguide.topic import Topic
 from tests.crawling.conftest import Crawler, run, visited
@@ -86,19 +88,24 @@ def test_without_careful_records_the_quick_text_is_kept(crawl: Crawler, tmp_path
     assert all(record.text and not record.careful for record in records)
 
 
-def test_records_keep_up_with_pages(crawl: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_wait_while_many_records_do(crawl: Crawler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However fast pages come: what waits for its record is held in memory."""
+    assert crawl(pages=80, threshold=0.001).records > 40  # all but everything is on topic
+    store = Store.open(tmp_path / "crawl" / "crawl.db")
+    for visit in store.records.visits():
+        store.records.drop(visit)
+    store.close()
     waiting: list[int] = []
-    keep = Keeping.keep
+    give = Brain.next_order
 
-    def counted(self: Keeping, visit: VisitRow, page: Digest) -> None:
-        keep(self, visit, page)
-        waiting.append(len(self.wanted))
+    def counted(self: Brain, now: float, wall: float, floor: float = -math.inf) -> Order | None:
+        waiting.append(len(self.keeping.wanted))
+        return give(self, now, wall, floor)
 
-    monkeypatch.setattr(Keeping, "keep", counted)
-    summary = crawl(pages=200, delay=0.0, connections=3, threshold=0.001, careful=True)  # all but everything is on topic
-    assert summary.records > 100
-    assert max(waiting) <= 16 + 3 + 1
+    monkeypatch.setattr(Brain, "next_order", counted)
+    summary = crawl(pages=100, threshold=0.001, resume=True)
+    assert summary.records > 50
+    assert max(waiting) <= 16
 
 
 def test_a_record_that_was_dropped_is_not_made(tmp_path: Path, crawl: Crawler) -> None:
