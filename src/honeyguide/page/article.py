@@ -9,9 +9,10 @@ step brings.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from resiliparse.extract.html2text import extract_plain_text
 
 from honeyguide.page.dates import is_all_of, read_date
@@ -48,6 +49,8 @@ _HAN_NOTICE = re.compile(
     r"二维码|未经.{0,4}(?:授权|允许)|不得转载|转[载发]请注明|仅代表.{0,12}观点|版权所有|免责声明|关键词 ?>>"
 )
 _DATELINE = 80  # characters
+_FACTOR = np.uint64(0x9E37_79B9_7F4A_7C15)  # odd and large: runs that differ get numbers that do
+_Runs = tuple[NDArray[np.uint64], NDArray[np.intp]]
 
 
 def main_text(tree: Any, elements: list[Any], record: Record, body: bytes) -> tuple[str, float]:
@@ -81,14 +84,23 @@ def _agreed(tree: Any, body: bytes) -> tuple[str, float]:
     return (strict, better) if most_is_there and better > agreement else (text, agreement)
 
 
-def _runs(text: str) -> Counter[str]:
+def _runs(text: str) -> _Runs:
+    """The runs of eight characters of a text, its spaces left out: each as a number, and how often it is there.
+
+    Numbers, since counting strings took as long as trafilatura does.
+    """
     bare = "".join(text[:_COMPARED].split())
-    return Counter(bare[place : place + 8] for place in range(max(1, len(bare) - 7)))
+    codes = np.frombuffer(bare.ljust(8, "\0").encode("utf-32-le", "replace"), np.uint32).astype(np.uint64)
+    numbers = np.zeros(len(codes) - 7, np.uint64)
+    for place in range(8):
+        numbers = numbers * _FACTOR + codes[place : place + len(numbers)]
+    return np.unique(numbers, return_counts=True)
 
 
-def _agreement(one: Counter[str], other: Counter[str]) -> float:
+def _agreement(one: _Runs, other: _Runs) -> float:
     """The part of two texts that is the same: F1 of their runs of eight characters."""
-    return 2 * (one & other).total() / (one.total() + other.total())
+    _, mine, theirs = np.intersect1d(one[0], other[0], assume_unique=True, return_indices=True)
+    return float(2 * np.minimum(one[1][mine], other[1][theirs]).sum() / (one[1].sum() + other[1].sum()))
 
 
 def _paragraphs(tree: Any) -> list[str]:

@@ -19,15 +19,16 @@ def keywords(text: str, language: str = "en", *, title: str = "", most: int = 10
     ['Bees', 'dance', 'honey']
     """
     fold = tokenizer(language).fold
-    forms: dict[str, Counter[str]] = {}
+    forms: dict[str, dict[str, int]] = {}
     for form, count in Counter(words(text[:_LONGEST])).items():
         for term in fold([form]):
-            forms.setdefault(term, Counter())[form] += count
+            spelt = forms.setdefault(term, {})
+            spelt[form] = spelt.get(form, 0) + count
     weights = {term: sum(spelt.values()) for term, spelt in forms.items() if _tells(term)}
     for term in set(fold(words(title))) & weights.keys():
         weights[term] += 3
     ranked = sorted(weights, key=lambda term: -weights[term])  # stable: what comes first in the text wins a tie
-    return [forms[term].most_common(1)[0][0] for term in ranked[:most]]
+    return [max(forms[term], key=lambda form: forms[term][form]) for term in ranked[:most]]
 
 
 def _tells(term: str) -> bool:
