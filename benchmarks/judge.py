@@ -7,6 +7,8 @@ scoring only. Means over topics, those that settings were chosen on and the othe
 - final: precision, recall, F1, average precision, calibration error and the worst topic's recall, with 5, 3, 1 and no
   examples, over up to five draws of them; `--far` begins crawls at pages off the topic, `--broad` goes for unions of
   topics, of which much of what is met is on topic, and `--wordy` adds five keywords to each topic (`wordy.py`)
+  calibration is the mean of the topics' errors; that of all their pages together is told as well, and what the mean
+  would be if every chance were right
 - first: the same of what the crawl itself said when it met each page
 - labels: F1 on the pages that nobody labelled, after 10, 20 and 30 labels in the order in which they are offered, and
   that of the judge without labels on the same pages
@@ -50,6 +52,12 @@ def calibration_error(chances: np.ndarray, truth: np.ndarray) -> float:
     return float(sum(one.mean() * abs(chances[one].mean() - truth[one].mean()) for one in found if one.any()))
 
 
+def by_chance(chances: np.ndarray, times: int = 20) -> float:
+    """The calibration error of a judge whose chances are all right: with few pages in a bin, luck alone makes one."""
+    dice = np.random.default_rng(1)
+    return statistics.fmean(calibration_error(chances, dice.random(len(chances)) < chances) for _ in range(times))
+
+
 def figures(chances: np.ndarray, on: np.ndarray, truth: np.ndarray) -> tuple[float, ...]:
     """Precision, recall, F1, average precision and calibration error."""
     both = int((on & truth).sum())
@@ -80,6 +88,7 @@ def learnt(
 def final(offline: OfflineWeb, web: Path, count: int, how: argparse.Namespace) -> None:
     """What the judge says at the end, and what it said at first sight."""
     rows: dict[str, list[tuple[float, ...]]] = {"final": [], "first": []}
+    said: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {"final": [], "first": []}
     for topic in offline.topics:
         met = crawl(web, topic, how.pages, count, encoder=how.encoder, far=how.far)
         truth = np.array([page.url in offline.truths[topic.id] for page in met])
@@ -87,10 +96,12 @@ def final(offline: OfflineWeb, web: Path, count: int, how: argparse.Namespace) -
             continue
         first = np.array([page.first_chance for page in met])
         rows["first"].append(figures(first, np.array([page.first for page in met]), truth))
+        said["first"].append((first, truth))
         for examples in draws(topic, count, how.draws):
             judge = learnt(topic, examples, how.examples, met, far=how.far)
             chances = np.array([judge(page.shown).probability for page in met])
             rows["final"].append(figures(chances, chances >= judge.threshold, truth))
+            said["final"].append((chances, truth))
     for name, found in rows.items():
         if not found:
             continue
@@ -100,6 +111,11 @@ def final(offline: OfflineWeb, web: Path, count: int, how: argparse.Namespace) -
             for what, mean in zip(("precision", "recall", "F1", "AP", "calibration"), means, strict=True)
         )
         print(f"  {count} examples, {name:5}  {line}  worst recall {min(row[1] for row in found):.2f}", flush=True)
+        together = calibration_error(*(np.concatenate(column) for column in zip(*said[name], strict=True)))
+        luck = statistics.fmean(by_chance(chances) for chances, _ in said[name])
+        print(
+            f"    calibration of all pages together {together:.3f}; by topic, luck alone makes {luck:.3f}", flush=True
+        )
 
 
 def labels(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:

@@ -127,6 +127,27 @@ def test_a_record_that_was_dropped_is_not_made(tmp_path: Path, crawl: Crawler) -
     store.close()
 
 
+def test_a_record_is_made_once_however_often_its_page_is_dropped_and_kept_again(tmp_path: Path, crawl: Crawler) -> None:
+    crawl(pages=30, careful=True)
+    store = Store.open(tmp_path / "crawl" / "crawl.db")
+    keeping = Keeping(Settings(), store)
+    told: list[int] = []
+    keeping.on_record = lambda visit, _: told.append(visit)
+    visit = store.visit(min(store.records.visits()))
+    before, blob = store.records.get(visit.id), store.digest(visit.id)
+    assert blob is not None
+    keeping.drop(visit.id)
+    assert (store.records.get(visit.id), keeping.kept) == (None, -1)
+    visit.relevance = 0.125  # what the judge has come to
+    keeping.keep(visit, decode(blob))
+    assert keeping.next_order() is None
+    now = store.records.get(visit.id)
+    assert before is not None
+    before.relevance = 0.125
+    assert (now, keeping.kept, told) == (before, 0, [visit.id])
+    store.close()
+
+
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [

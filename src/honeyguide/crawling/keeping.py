@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -19,6 +19,7 @@ __all__ = ["COPY", "NOINDEX", "SUPERSEDED", "Keeping", "quick_record", "record_o
 
 COPY, NOINDEX = "a copy of a page that was kept", "it asks not to be kept (noindex)"
 SUPERSEDED = "it has changed since, and its newer version is kept"
+_ASIDE, _SHORT = 256, 100_000  # records of pages dropped that are remembered, and characters of the longest
 _MANY = 16  # records that wait to be made; with more, no further page is asked for, while bodies are still at hand
 
 
@@ -28,6 +29,8 @@ class Keeping:
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
         self._store = store
+        # Verdicts turn back: one record in five was made twice.
+        self._aside: OrderedDict[int, Record] = OrderedDict()
         self._quick: dict[int, Record] = {}  # quick records of visits whose careful one is being made
         self.wanted: deque[Order] = deque()  # records to be made; some may have been dropped since
         self.kept = 0
@@ -56,6 +59,9 @@ class Keeping:
             why = SUPERSEDED
         self._leave_out(visit, why)
         if why:
+            return
+        if (record := self._aside.pop(visit.id, None)) is not None:
+            self._put(visit, record)
             return
         self._quick[visit.id] = quick_record(page, visit.media)
         place = (visit.warc, visit.warc_size)
@@ -92,6 +98,11 @@ class Keeping:
     def drop(self, visit: int) -> None:
         """A page is on topic no longer."""
         self._quick.pop(visit, None)
+        record = self._store.records.get(visit)
+        if record is not None and len(record.text) <= _SHORT:
+            self._aside[visit] = record
+            if len(self._aside) > _ASIDE:
+                self._aside.popitem(last=False)
         self.kept -= self._store.records.drop(visit)
 
     def made(self, answer: Answer) -> None:
@@ -106,12 +117,15 @@ class Keeping:
             self._leave_out(visit, record.extra["wall"])
             self.drop(number)
             return
+        self._put(visit, record)
+
+    def _put(self, visit: VisitRow, record: Record) -> None:
         parent = self._store.url(visit.url).parent
         record.parent = self._store.url(parent).url if parent is not None else None
         record.relevance, record.fetched = round(visit.relevance, 4), visit.fetched
-        self._store.records.put(number, record)
+        self._store.records.put(visit.id, record)
         self.kept += 1
-        self.on_record(number, record)
+        self.on_record(visit.id, record)
 
 
 def record_of(answer: Answer, quick: Record) -> Record:
