@@ -164,7 +164,7 @@ POLITENESS = [
 RUNNING = [
     fault(
         "a running crawl", "a paused crawl goes on asking",
-        "crawling/crawl.py", "giving = not reason and not self.control.paused", "giving = not reason",
+        "crawling/crawl.py", "giving = not (reason or self.control.paused or ", "giving = not (reason or ",
         RUN + "test_a_paused_crawl_asks_nobody_for_anything_until_it_goes_on",
     ),
     fault(
