@@ -38,8 +38,8 @@ _MANY = 20  # examples beside which they say nothing new
 _BELIEVED, _DOUBT = 0.7, 0.5  # of their log-odds; log-odds taken off
 # How many of the pages met are on topic scores hardly tell: what is believed of all of them was off by a factor of two
 # to three, either way. A bar that is good in both cases loses less where it is wrong.
-_UNSURE, _UNSURE_WITHOUT = 1.5, 2.0  # log-odds; the second where no example was given
-_BAR = (0.15, 0.38)  # where it may lie
+_UNSURE = 2.0  # log-odds
+_BAR = (0.1, 0.38)  # where it may lie
 _MOST = 2_048  # background pages learnt from; more change nothing and cost time
 _SHOWN = 10  # words shown of those that decided
 _AGAINST = 3  # words against a page that are shown at any rate
@@ -137,7 +137,7 @@ class Judge:
                 fit.view.share *= 0.5
         believed = _believed(sum((fit.view.share * fit.odds for fit in fits), np.zeros(len(met))))
         if not self._pinned:
-            self._threshold = greatest_promise(believed, _BAR, _UNSURE if examples else _UNSURE_WITHOUT)
+            self._threshold = greatest_promise(believed, _BAR, _UNSURE)
         lowest = _lowest(fits[0], chances_of(believed) >= _NEAR * self._threshold)
         views = [fit.view for fit in fits]
         by_others = _believed(fits[0].own_odds)
