@@ -109,15 +109,27 @@ def row(name: str, own: Raced, rival: Raced, against: str) -> str:
 
 
 def compare(shared: Path, web: str, half: str, entries: Sequence[Entry], against: Entry, plan: Plan) -> None:
-    """Race both starts and print the figures."""
+    """Race both starts and print the figures of each, and of both together."""
+    both: list[list[Raced]] = []
     for start in ("near", "far"):
         only = [topic for part in HALVES[web] if half in (part, "all") for topic in HALVES[web][part]][:: plan.every]
         told = f"{web}, {start}, {half}: {len(only)} topics"
         print(f"{told}, {plan.draws + 1} draws" if plan.draws else told, flush=True)
-        found = race(shared, web, start, entries, only, plan)
-        rival = found[list(entries).index(against)]
-        for entry, own in zip(entries, found, strict=True):
-            print(row(entry.name, own, rival, against.name), flush=True)
+        both.append(race(shared, web, start, entries, only, plan))
+        _tell(entries, both[-1], against)
+    print(f"{web}, near and far together, {half}")
+    _tell(entries, [together(near, far) for near, far in zip(*both, strict=True)], against)
+
+
+def together(near: Raced, far: Raced) -> Raced:
+    """What came of an entry from both starts: of each topic and draw the mean."""
+    return Raced((near.auc + far.auc) / 2, near.seconds + far.seconds, near.pages + far.pages)
+
+
+def _tell(entries: Sequence[Entry], found: Sequence[Raced], against: Entry) -> None:
+    rival = found[list(entries).index(against)]
+    for entry, own in zip(entries, found, strict=True):
+        print(row(entry.name, own, rival, against.name), flush=True)
 
 
 def hash_of(last: str) -> str:
