@@ -19,6 +19,7 @@ scoring only. Means over topics, those that settings were chosen on and the othe
 from __future__ import annotations
 
 import argparse
+import re
 import statistics
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -184,7 +185,7 @@ def stuffing(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
 
 
 def read(
-    archive: Path, wanted: set[str], most: int, *, encoder: bool = False
+    archive: Path, wanted: set[str], most: int, *, encoder: bool = False, block: str = "^$"
 ) -> tuple[dict[str, Shown], dict[str, bytes]]:
     """The example pages as the judge is shown them, and the bytes of pages no larger than this."""
     pages, bodies = {}, {}
@@ -194,7 +195,9 @@ def read(
             url = normalise(record.headers["WARC-Target-URI"]) or ""
             body = record.reader.read()
             if url in wanted:
-                pages[url] = Shown.of(parser.html(body, url))
+                page = parser.html(body, url)
+                page.links = [link for link in page.links if not re.search(block, link.url)]  # as a crawl is shown them
+                pages[url] = Shown.of(page)
             if len(body) <= most:
                 bodies[url] = body
     return pages, bodies
@@ -224,7 +227,11 @@ def main() -> None:
         offline = load(web, only=HALVES[how.web][how.half][: how.topics or None])
     wanted = {url for topic in offline.topics for url in topic.examples}
     how.examples, how.bodies = read(
-        offline.archive, wanted, 1 << 20 if how.part == "stuffing" else 0, encoder=how.encoder
+        offline.archive,
+        wanted,
+        1 << 20 if how.part == "stuffing" else 0,
+        encoder=how.encoder,
+        block=BLOCKS[how.web],
     )
     if how.wordy:
         offline = wordy(offline, how.examples.values())

@@ -3,7 +3,8 @@
 Real crawls of an offline web with the default strategy and judge. Of the pages each met, its examples left out, the
 truth says which are on topic (for scoring only): precision, recall and F1 of what was kept at the end, and of what was
 judged at first sight; the worst topic's recall. Means over topics, those that settings were chosen on and the others
-apart (`halves.json`).
+apart (`halves.json`; of a web that is not in it every other topic, the first of them chosen on). `--web` may be the
+folder of any web, as `manuals.py` makes one.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from honeyguide.bench.offline import RaceTopic, load
+from honeyguide.bench.offline import OfflineWeb, RaceTopic, load
 from honeyguide.crawling import Crawl, Settings
 from honeyguide.page.digest import decode
 from honeyguide.store import Folder, Store
 from honeyguide.topic import Shown, Topic
 
 BLOCKS = {"schools": "/wp/index/|/images/", "campus": r"^http://(?![^/]*(cornell|utexas)\.edu)"}
+NOTHING = "^$"
 HALVES = json.loads((Path(__file__).parent / "halves.json").read_text(encoding="utf-8"))
 
 
@@ -48,6 +50,14 @@ def topic_of(topic: RaceTopic, examples: Collection[str], *, far: bool = False) 
     )
 
 
+def half_of(shared: Path, web: str, half: str) -> OfflineWeb:
+    """A web of the shared ones, or that of a folder, with half of its topics."""
+    if web in BLOCKS:
+        return load(shared / "webs" / web, only=HALVES[web][half])
+    every = load(Path(web))
+    return every._replace(topics=every.topics[half != "choose" :: 2])
+
+
 def figures(kept: set[str], true: set[str]) -> tuple[float, float, float]:
     """Precision, recall and F1."""
     both = len(kept & true)
@@ -66,7 +76,7 @@ def crawl(
     settings = Settings(
         web=str(web),
         pages=pages,
-        deny=(BLOCKS[web.name],),
+        deny=(BLOCKS.get(web.name, NOTHING),),
         warc=False,
         text=False,
         careful=False,
@@ -115,7 +125,7 @@ def main() -> None:
     """Crawl for every topic and print the figures."""
     parser = argparse.ArgumentParser(description="What a crawl keeps of what it met.")
     parser.add_argument("shared", type=Path)
-    parser.add_argument("--web", choices=sorted(BLOCKS), default="schools")
+    parser.add_argument("--web", default="schools", help="schools, campus, or the folder of a web")
     parser.add_argument("--half", choices=("choose", "report"), default="report")
     parser.add_argument("--pages", type=int, default=300)
     parser.add_argument("--examples", type=int, default=5)
@@ -123,14 +133,14 @@ def main() -> None:
     parser.add_argument("--far", action="store_true", help="begin at pages off the topic")
     parser.add_argument("--encoder", action="store_true", help="have a sentence encoder read pages, too")
     given = parser.parse_args()
-    web = given.shared / "webs" / given.web
-    offline = load(web, only=HALVES[given.web][given.half][: given.topics or None])
+    web = given.shared / "webs" / given.web if given.web in BLOCKS else Path(given.web)
+    offline = half_of(given.shared, given.web, given.half)
     results = [
         kept(
             crawl(web, topic, given.pages, given.examples, encoder=given.encoder, far=given.far),
             offline.truths[topic.id],
         )
-        for topic in offline.topics
+        for topic in offline.topics[: given.topics or None]
     ]
     print(f"{given.web}, {given.half}: {len(results)} topics, {given.pages} pages, examples {given.examples}")
     for name in ("kept", "first"):

@@ -34,7 +34,10 @@ def web(shared: Path) -> tuple[dict[str, Shown], list[dict[str, object]], list[s
             if picked:
                 sample.append(url)
             if picked or url in wanted:
-                pages[url] = Shown.of(parser.html(record.reader.read(), url))
+                page = parser.html(record.reader.read(), url)
+                # The lists of subjects are what the truth was made from: no crawl of these topics is shown them.
+                page.links = [link for link in page.links if "/wp/index/" not in link.url]
+                pages[url] = Shown.of(page)
     draw.shuffle(sample)
     return pages, topics, sample
 

@@ -25,6 +25,7 @@ from honeyguide.store.folder import in_use
 from honeyguide.store.tokens import tokens
 from honeyguide.topic import precision
 from honeyguide.topic.judge import MEANING
+from honeyguide.topic.linked import A_LINK
 from honeyguide.topic.neighbours import NEIGHBOURS
 from honeyguide.web.urls import normalise
 
@@ -171,10 +172,15 @@ def doubtful(folder: Folder, most: int = 20) -> list[Doubt]:
         store.close()
 
 
+def _no_word(named: str) -> bool:
+    """Whether what decided is something else than a word of the page."""
+    return named in (MEANING, NEIGHBOURS) or named.startswith(A_LINK)
+
+
 def _doubt(folder: Folder, store: Store, visit: VisitRow, threshold: float) -> Doubt:
     text = page_text(folder, store, visit)
     words = as_written(verdict_parts(visit.verdict)[0], page_wording(folder, store, visit), visit.language)
-    said = [tuple(token for token, _, _ in tokens(word)) for word, _ in words if word not in (MEANING, NEIGHBOURS)]
+    said = [tuple(token for token, _, _ in tokens(word)) for word, _ in words if not _no_word(word)]
     phrases = [Phrase(found) for found in said if found]
     return Doubt(
         url=store.url(visit.url).url,

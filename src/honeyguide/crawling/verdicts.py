@@ -18,7 +18,7 @@ from honeyguide.topic import Judge, Judging, Shown, Topic, Verdict, standing
 __all__ = ["OWN", "Verdicts", "is_own", "relevance_of", "verdict_json", "verdict_parts"]
 
 # The name of the crawl's own judge, as every visit has it; numbered anew when its probabilities mean something else.
-OWN = "honeyguide 4"
+OWN = "honeyguide 5"
 _SIZES = (8, 16, 32, 64, 128, 256, 512)  # of the background, at which the judge learns again; then it is settled
 
 
@@ -58,12 +58,12 @@ class Verdicts:
 
     def learn_examples(self, examples: Iterable[Digest]) -> None:
         """The pages the user gave."""
-        self._examples = [Shown.of(page) for page in examples]
+        self._examples = [_known(page) for page in examples]
         self.relearn()
 
     def late_example(self, page: Digest) -> bool:
         """An example came in; says whether it is one that could not be had before."""
-        shown = Shown.of(page)
+        shown = _known(page)
         late = shown not in self._examples
         if late:
             self._examples.append(shown)
@@ -82,7 +82,7 @@ class Verdicts:
             self._taught.pop(page.url, None)
             return
         self._labels[page.url] = said
-        shown = Shown.of(page)
+        shown = _known(page)
         if not (said and shown in self._examples):  # an example said to be right is an example, not two
             self._taught[page.url] = shown
 
@@ -90,7 +90,8 @@ class Verdicts:
         """A page was met; says whether it is time to learn again."""
         if self.settled:
             return False
-        self._met.append(Met(visit, page.url, Shown.of(page)._replace(start=start and not example), example))
+        shown = Shown.of(page, spelled=start)._replace(start=start and not example)
+        self._met.append(Met(visit, page.url, shown, example))
         self._size += not example
         return not example and self._size in _SIZES
 
@@ -158,10 +159,15 @@ class Verdicts:
                 settled = self._size
             if self.settled and len(labelled) == len(labels):
                 break
-        self._examples = [Shown.of(page) for page in given]
+        self._examples = [_known(page) for page in given]
         for page in labelled:
             self.label(page, labels[page.url])
         self.relearn(settled)
+
+
+def _known(page: Digest) -> Shown:
+    """A page of which somebody said what it is: the judge names the links it shares."""
+    return Shown.of(page, spelled=True)
 
 
 def is_own(judge: str) -> bool:

@@ -20,6 +20,7 @@ from honeyguide.text.vectors import SIZE
 from honeyguide.topic.calibrate import Floats, chances_of, greatest_promise, log_odds_of, logistic
 from honeyguide.topic.keyword_terms import keyword_terms
 from honeyguide.topic.known import Known
+from honeyguide.topic.linked import NO_LINK, SharedLinks, learn_shared_links
 from honeyguide.topic.neighbours import NEIGHBOURS
 from honeyguide.topic.shown import Shown, Verdict
 from honeyguide.topic.stand_ins import stand_ins, telling_starts
@@ -68,6 +69,7 @@ class _State(msgspec.Struct, dict=True):
     background: int
     lowest: float = -math.inf  # the least score of words, in the first view, with which a page met came near the topic
     starts: int = 0  # of the examples, those that are starts of the crawl
+    linked: SharedLinks | None = None
     odd: str = ""  # what an example is called that the others know nothing of, and what they give it
 
     @cached_property
@@ -135,14 +137,17 @@ class Judge:
             fits += encoded
             for fit in fits:
                 fit.view.share *= 0.5
-        believed = _believed(sum((fit.view.share * fit.odds for fit in fits), np.zeros(len(met))))
+        odds = sum((fit.view.share * fit.odds for fit in fits), np.zeros(len(met)))
+        off = np.concatenate([1.0 - chances_of(_believed(odds)), np.ones(len(wrongs))])
+        linked = learn_shared_links(own, [*met, *wrongs], off)
+        believed = _believed(odds if linked is None else odds + linked.odds_of(met))
         if not self._pinned:
             self._threshold = greatest_promise(believed, _BAR, _UNSURE)
         lowest = _lowest(fits[0], chances_of(believed) >= _NEAR * self._threshold)
         views = [fit.view for fit in fits]
         by_others = _believed(fits[0].own_odds)
         odd = _odd_one(own[: len(own) - len(rights)], by_others, self._threshold) if examples and met else ""
-        self._state = _State(views, len(own), len(met), lowest, len(starts), odd)
+        self._state = _State(views, len(own), len(met), lowest, len(starts), linked, odd)
 
     def __call__(self, page: Shown) -> Verdict:
         """Judge a page."""
@@ -162,7 +167,8 @@ class Judge:
         note, burden, amiss = self.fits(size, page)
         if repeats := stuffed(size, len(terms), float(counts @ counts)):
             note, amiss = repeats, True
-        probability = logistic(_believed(sum(one.odds for one in told) - burden))
+        linked, link = self._state.linked.tell(page) if self._state.linked is not None else (0.0, NO_LINK)
+        probability = logistic(_believed(sum(one.odds for one in told) + linked - burden))
         if page.glanced and hopeless:
             probability = min(probability, _NEAR * self._threshold)
         if amiss:
@@ -170,7 +176,7 @@ class Judge:
         on_topic = probability >= self._threshold
         if not note and not on_topic:
             note = _GLANCED if page.glanced else _HELD_BACK[views[0].curve.held_back(first[0], told[0].meaning)]
-        return Verdict(probability, on_topic, self._shown(page, probability, told), note)
+        return Verdict(probability, on_topic, self._shown(page, probability, told, (link, linked)), note)
 
     def fits(self, size: int, page: Shown) -> tuple[str, float, bool]:
         """Whether a page is of the kind and language asked for: a note, log-odds against it, and whether it is not."""
@@ -188,7 +194,9 @@ class Judge:
             return "bears neither a date nor the mark of an article", _UNMARKED, False
         return "", 0.0, False
 
-    def _shown(self, page: Shown, probability: float, told: Sequence[Told]) -> list[tuple[str, float]]:
+    def _shown(
+        self, page: Shown, probability: float, told: Sequence[Told], linked: tuple[str, float]
+    ) -> list[tuple[str, float]]:
         """What decided, strongest first; of a page worth it, words against it too, however weak they are."""
         # Only a page that may be on topic is worth finding out how its title spells the words.
         title = page.title if probability >= _WORTH_NAMING else ""
@@ -202,6 +210,7 @@ class Judge:
         found = [(every[place], float(parts[place])) for place in places]
         found.append((MEANING, _BELIEVED * sum(one.by_meaning for one in told)))
         found.append((NEIGHBOURS, _BELIEVED * sum(one.around for one in told)))
+        found.append((linked[0], _BELIEVED * linked[1]))
         found.sort(key=_strongest)
         named = self._surface
         if title:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
@@ -26,10 +27,14 @@ class Shown(NamedTuple):
     glanced: bool = False  # whether what it is about was left unread
     start: bool = False  # whether the crawl began there: somebody chose it for the topic
     read: Callable[[], Shown] | None = None  # reads that, where it can still be read
+    links: bytes = b""  # the hash of each address it links to, eight bytes each; another one in another run
+    addresses: tuple[str, ...] = ()  # how these read, where that was asked for
 
     @classmethod
-    def of(cls, page: Digest) -> Shown:
-        """What is shown of a fetched page."""
+    def of(cls, page: Digest, *, spelled: bool = False) -> Shown:
+        """What is shown of a fetched page, with the addresses it links to `spelled` or not."""
+        addresses = dict.fromkeys([link.url for link in page.links])
+        addresses.pop(page.url, None)
         return cls(
             page.terms,
             page.meaning,
@@ -40,6 +45,8 @@ class Shown(NamedTuple):
             page.article_score,
             page.article_why,
             page.glanced,
+            links=array("q", map(hash, addresses)).tobytes(),
+            addresses=tuple(addresses) if spelled else (),
         )
 
 
