@@ -64,13 +64,17 @@ class Encoder:
         self._layers = [_Layer(weights, f"encoder.layer.{number}.") for number in range(_LAYERS)]
 
     def encode(self, texts: Sequence[str]) -> Matrix:
-        """The directions of texts, a row each."""
-        pieces = [self._pieces.of(text, _PIECES) for text in texts]
-        order = sorted(range(len(texts)), key=lambda place: len(pieces[place]))
-        found = np.zeros((len(texts), ENCODED), np.float32)
+        """The directions of texts, a row each.
+
+        A text that is there twice is read once: on some machines a product's last bit depends on where a row stands.
+        """
+        known = dict(zip(dict.fromkeys(texts), count()))
+        pieces = [self._pieces.of(text, _PIECES) for text in known]
+        order = sorted(range(len(pieces)), key=lambda place: len(pieces[place]))
+        found = np.zeros((len(pieces), ENCODED), np.float32)
         for part in _portions(order, pieces):
             found[part] = self._forward([pieces[place] for place in part])
-        return found
+        return found[[known[text] for text in texts]] if len(known) < len(texts) else found
 
     def _forward(self, texts: list[list[int]]) -> Matrix:
         """Texts as pieces, the shortest first."""
