@@ -27,7 +27,7 @@ from pathlib import Path
 import numpy as np
 from broad import broad
 from fastwarc.warc import ArchiveIterator, WarcRecordType
-from kept import BLOCKS, HALVES, PageMet, crawl, topic_of
+from kept import BLOCKS, HALVES, PageMet, calibration_error, crawl, tells, topic_of, unknown
 from stuffing import WAYS, Stuffer
 from wordy import wordy
 
@@ -44,13 +44,6 @@ def average_precision(chances: np.ndarray, truth: np.ndarray) -> float:
     """The mean precision at each true page, likeliest first."""
     ordered = truth[np.argsort(-chances, kind="stable")]
     return float((np.cumsum(ordered) / np.arange(1, len(ordered) + 1))[ordered].mean())
-
-
-def calibration_error(chances: np.ndarray, truth: np.ndarray) -> float:
-    """Expected calibration error over ten bins of equal width."""
-    bins = np.minimum((chances * 10).astype(int), 9)
-    found = [bins == one for one in range(10)]
-    return float(sum(one.mean() * abs(chances[one].mean() - truth[one].mean()) for one in found if one.any()))
 
 
 def by_chance(chances: np.ndarray, times: int = 20) -> float:
@@ -77,12 +70,15 @@ def draws(topic: RaceTopic, count: int, most: int) -> Iterator[tuple[str, ...]]:
 def learnt(
     topic: RaceTopic, examples: Sequence[str], pages: dict[str, Shown], met: Sequence[PageMet], *, far: bool = False
 ) -> Judge:
-    """A judge as it is at the end of a crawl."""
-    size = max((size for size in LEARNT_AT if size <= len(met)), default=0)
+    """A judge as it is at the end of a crawl, had it been given these examples."""
+    rest = unknown(met)
+    size = max((size for size in LEARNT_AT if size <= len(rest)), default=0)
     judge = Judge(topic_of(topic, examples))
-    # A crawl that is given no example has met those as its starts; begun elsewhere, it has its starts among the others.
-    starts = [pages[url]._replace(start=True) for url in topic.examples if not examples and not far and url in pages]
-    judge.learn([pages[url] for url in examples if url in pages], starts + [page.shown for page in met[:size]])
+    # The crawl began at all of the topic's examples: those it was not given it met as its starts, if it came to them.
+    known = {page.url for page in met if page.given}.union(topic.examples[: len(examples)]).difference(examples)
+    starts = [pages[url]._replace(start=tells(url)) for url in topic.examples if url in known and url in pages]
+    background = [*(starts if not far else ()), *(page.shown for page in rest[:size])]
+    judge.learn([pages[url] for url in examples if url in pages], background)
     return judge
 
 
@@ -91,7 +87,8 @@ def final(offline: OfflineWeb, web: Path, count: int, how: argparse.Namespace) -
     rows: dict[str, list[tuple[float, ...]]] = {"final": [], "first": []}
     said: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {"final": [], "first": []}
     for topic in offline.topics:
-        met = crawl(web, topic, how.pages, count, encoder=how.encoder, far=how.far)
+        crawled = crawl(web, topic, how.pages, count, encoder=how.encoder, far=how.far)
+        met = unknown(crawled)
         truth = np.array([page.url in offline.truths[topic.id] for page in met])
         if not truth.any():
             continue
@@ -99,7 +96,7 @@ def final(offline: OfflineWeb, web: Path, count: int, how: argparse.Namespace) -
         rows["first"].append(figures(first, np.array([page.first for page in met]), truth))
         said["first"].append((first, truth))
         for examples in draws(topic, count, how.draws):
-            judge = learnt(topic, examples, how.examples, met, far=how.far)
+            judge = learnt(topic, examples, how.examples, crawled, far=how.far)
             chances = np.array([judge(page.shown).probability for page in met])
             rows["final"].append(figures(chances, chances >= judge.threshold, truth))
             said["final"].append((chances, truth))
@@ -123,7 +120,7 @@ def labels(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
     """What labels bring, five at a time, those nearest to the bar first."""
     brought: dict[int, list[tuple[float, float]]] = {size: [] for size in LABELS}
     for topic in offline.topics:
-        met = crawl(web, topic, how.pages, 5, encoder=how.encoder)
+        met = unknown(crawl(web, topic, how.pages, 5, encoder=how.encoder))
         truth = np.array([page.url in offline.truths[topic.id] for page in met])
         examples = [how.examples[url] for url in topic.examples if url in how.examples]
         before = judge = learnt(topic, topic.examples, how.examples, met)
@@ -160,7 +157,7 @@ def stuffing(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
     got_in: dict[str, list[bool]] = {way: [] for way in WAYS}
     honest: list[bool] = []
     for topic in offline.topics:
-        met = crawl(web, topic, how.pages, 5, encoder=how.encoder)
+        met = unknown(crawl(web, topic, how.pages, 5, encoder=how.encoder))
         judge = learnt(topic, topic.examples, how.examples, met)
         truth = offline.truths[topic.id]
         sure = [

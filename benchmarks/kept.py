@@ -2,9 +2,9 @@
 
 Real crawls of an offline web with the default strategy and judge. Of the pages each met, its examples left out, the
 truth says which are on topic (for scoring only): precision, recall and F1 of what was kept at the end, and of what was
-judged at first sight; the worst topic's recall. Means over topics, those that settings were chosen on and the others
-apart (`halves.json`; of a web that is not in it every other topic, the first of them chosen on). `--web` may be the
-folder of any web, as `manuals.py` makes one.
+judged at first sight; the worst topic's recall; how far probabilities are off at the end. Means over topics, those that
+settings were chosen on and the others apart (`halves.json`; of a web that is not in it every other topic, the first of
+them chosen on). `--web` may be the folder of any web, as `manuals.py` makes one.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ import tempfile
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import numpy as np
 
 from honeyguide.bench.offline import OfflineWeb, RaceTopic, load
 from honeyguide.crawling import Crawl, Settings
@@ -37,6 +40,7 @@ class PageMet(NamedTuple):
     first: bool  # at first sight
     chance: float
     first_chance: float
+    given: bool = False  # whether it is one of the topic's own examples, which the crawl met as a start
 
 
 def topic_of(topic: RaceTopic, examples: Collection[str], *, far: bool = False) -> Topic:
@@ -65,10 +69,28 @@ def figures(kept: set[str], true: set[str]) -> tuple[float, float, float]:
     return precision, recall, 2 * precision * recall / (precision + recall) if both else 0.0
 
 
+def tells(url: str) -> bool:
+    """Whether a start may tell what is meant: the front page of a site is a way in."""
+    return bool(urlsplit(url).path.strip("/"))
+
+
+def calibration_error(chances: np.ndarray, truth: np.ndarray) -> float:
+    """Expected calibration error over ten bins of equal width."""
+    bins = np.minimum((chances * 10).astype(int), 9)
+    found = [bins == one for one in range(10)]
+    return float(sum(one.mean() * abs(chances[one].mean() - truth[one].mean()) for one in found if one.any()))
+
+
+def off_by(met: Iterable[PageMet], truth: frozenset[str]) -> float:
+    """How far the probabilities of a crawl are off at its end; 0 where it met no page."""
+    said = np.array([(page.chance, page.url in truth) for page in unknown(met)]).reshape(-1, 2)
+    return calibration_error(said[:, 0], said[:, 1]) if len(said) else 0.0
+
+
 def crawl(
     web: Path, topic: RaceTopic, pages: int, count: int, *, encoder: bool = False, far: bool = False
 ) -> list[PageMet]:
-    """One crawl from the first so many examples: the pages it met in their order, all examples left out.
+    """One crawl from the first so many examples: the pages it met in their order, these left out.
 
     It begins at all examples, or `far` from the topic. With `encoder` a sentence encoder reads pages, too; links are
     ranked as without it.
@@ -91,21 +113,27 @@ def crawl(
         met = [
             PageMet(
                 (found := store.url(visit.url)).url,
-                shown[visit.id]._replace(start=found.depth == 0),
+                shown[visit.id]._replace(start=found.depth == 0 and tells(found.url)),
                 visit.on_topic,
                 visit.first_on_topic,
                 visit.relevance,
                 visit.first_relevance,
+                found.url in topic.examples,
             )
             for visit in store.visits("page")
         ]
         store.close()
-    return [page for page in met if page.url not in topic.examples]
+    return met
+
+
+def unknown(met: Iterable[PageMet]) -> list[PageMet]:
+    """The pages that the topic does not name."""
+    return [page for page in met if not page.given]
 
 
 def kept(met: Iterable[PageMet], truth: frozenset[str]) -> dict[str, tuple[float, float, float]]:
     """How right a crawl was, at the end and at first sight."""
-    every = list(met)
+    every = unknown(met)
     true = {page.url for page in every} & truth
     return {
         "kept": figures({page.url for page in every if page.kept}, true),
@@ -135,16 +163,16 @@ def main() -> None:
     given = parser.parse_args()
     web = given.shared / "webs" / given.web if given.web in BLOCKS else Path(given.web)
     offline = half_of(given.shared, given.web, given.half)
-    results = [
-        kept(
-            crawl(web, topic, given.pages, given.examples, encoder=given.encoder, far=given.far),
-            offline.truths[topic.id],
-        )
-        for topic in offline.topics[: given.topics or None]
-    ]
+    results, off = [], []
+    for topic in offline.topics[: given.topics or None]:
+        met = crawl(web, topic, given.pages, given.examples, encoder=given.encoder, far=given.far)
+        truth = offline.truths[topic.id]
+        results.append(kept(met, truth))
+        off.append(off_by(met, truth))
     print(f"{given.web}, {given.half}: {len(results)} topics, {given.pages} pages, examples {given.examples}")
     for name in ("kept", "first"):
         print(told(name, (one[name] for one in results)))
+    print(f"  at the end, probabilities are off by {sum(off) / len(off):.3f}, topic by topic")
 
 
 if __name__ == "__main__":

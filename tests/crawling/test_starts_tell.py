@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+import pytest
 from proofs.again_hosts import Said, served
 
 from honeyguide.crawling import Crawl, Settings
 from honeyguide.dry_run import judge as dry_run
-from honeyguide.store import Folder
+from honeyguide.store import Folder, Store
 from honeyguide.topic import Judge, Topic
 from tests.crawling.conftest import run
 
@@ -50,6 +51,31 @@ def test_a_start_that_fits_the_keywords_is_an_example_also_after_a_resume(tmp_pa
     assert judge._state.starts == again._state.starts == 1
     assert judge.threshold == again.threshold
     assert msgspec.msgpack.encode(judge._state) == msgspec.msgpack.encode(again._state)
+
+
+@pytest.mark.parametrize(("examples", "first"), [((), True), (("http://a.test/bees",), False)])
+def test_where_no_example_tells_the_topic_the_starts_come_before_all_links(
+    tmp_path: Path, examples: tuple[str, ...], first: bool
+) -> None:
+    # A front page whose links are all about bees, and starts whose addresses say nothing.
+    starts = ("http://a.test/front", *(f"http://a.test/x{number}" for number in range(3)))
+
+    def told(path: str) -> Said:
+        bees = "".join(f'<a href="/bees{number}">Bees and hives {number}</a>' for number in range(9))
+        name = path.strip("/")
+        return 200, {"Content-Type": "text/html"}, f"{BEES} {name} {bees if name == 'front' else ''}".encode()
+
+    topic = Topic(name="bees", keywords={"bees": 1.0}, starts=starts, examples=examples)
+    with served(told) as port:
+        settings = Settings(delay=0.0, careful=False, pages=4 + len(examples), connections=1)
+        names, opened = {"a.test": ("127.0.0.1", port)}, (f"127.0.0.1:{port}",)
+        one = Crawl(Folder(tmp_path / "crawl"), topic, settings, names=names, opened=opened)
+        one.create()
+        run(one)
+    store = Store.open(tmp_path / "crawl" / "crawl.db", read_only=True)
+    visited = [store.url(visit.url).url for visit in store.visits("page")]
+    store.close()
+    assert (set(starts) <= set(visited)) == first
 
 
 def test_pages_asked_about_are_no_hint_of_the_topic() -> None:

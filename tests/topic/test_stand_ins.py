@@ -1,4 +1,4 @@
-"""Pages met that stand in for more examples, and starts that stand in for some where none is given."""
+"""Pages met that stand in for more examples, and starts of the crawl that are taken for some."""
 
 from __future__ import annotations
 
@@ -75,18 +75,74 @@ def test_a_start_tells_as_much_beside_many_keywords() -> None:
     assert judge._state.starts == judge._state.examples == 2
 
 
-def test_starts_stand_in_for_examples_only_where_none_is_given() -> None:
+def test_starts_stand_in_where_no_example_is_given_and_the_advice_says_so() -> None:
     met = starting(*some(BEE, 2, 0))
     judge = Judge(BEES)
     judge.learn([], met)
     assert judge._state.starts == judge._state.examples == 2
     assert "2 starts of the crawl stood in" in judge.advice
-    judge.learn(some(BEE, 2, 0), met)
-    assert judge._state.starts == 0
     deaf = Judge(BEES, heed_starts=False)
     deaf.learn([], met)
     assert deaf._state.starts == 0
     assert "keywords alone" in deaf.advice
+
+
+def test_starts_that_are_like_the_examples_join_them() -> None:
+    met = starting(*some(BEE, 2, 0), *some(ROOK, 2, 2))
+    own = some(BEE, 1, 0, 3)
+    assert telling_starts(known(own, met)) == [0, 1]
+    judge = Judge(BEES)
+    judge.learn(own, met)
+    assert (judge._state.starts, judge._state.examples) == (2, 3)
+    assert not judge.advice  # three tell enough
+    deaf = Judge(BEES, heed_starts=False)
+    deaf.learn(own, met)
+    assert (deaf._state.starts, deaf._state.examples) == (0, 1)
+    assert deaf.advice
+
+
+def mixed(count: int) -> list[Shown]:
+    """Pages of a dozen other subjects."""
+    every = [Shown({f"word{one}": 4, f"term{one}": 2, "page": 2}, title=f"Subject {one}") for one in range(12)]
+    pages = [page for one, page in enumerate(every) for page in some(page, -(-count // 12), 10 + one)]
+    return pages[:count]
+
+
+def begun_at(*starts: Shown) -> list[Shown]:
+    """Pages that a crawl of many subjects has met from there."""
+    return [*(page._replace(start=True) for page in starts), *some(BEE, 4, 0), *mixed(48)]
+
+
+def test_starts_unlike_the_examples_do_not_join_them() -> None:
+    films = some(Shown({"film": 6, "actor": 3}, title="Bees"), 3, 7)
+    assert telling_starts(known(some(BEE, 2, 0, 3), begun_at(*films))) == []
+    assert telling_starts(known([], begun_at(*films))) == [0, 1, 2]  # nothing else says what is meant
+
+
+def test_a_start_that_joined_is_not_named_as_an_example() -> None:
+    given = [page._replace(title=f"Bees {number}") for number, page in enumerate(some(BEE, 4, 0))]
+    odd = Shown({"bee": 2, "film": 4, "actor": 2}, title="Bees, a film", meaning=meaning(5))
+    judge = Judge(BEES)
+    judge.learn([*given, odd], begun_at())
+    assert "unlike the others: Bees, a film" in judge.advice  # given as an example it is
+    judge.learn(given, begun_at(odd))
+    assert judge._state.starts == 1
+    assert "unlike" not in judge.advice
+
+
+def test_starts_that_are_like_each_other_tell_together_what_none_tells_alone() -> None:
+    wasps = some(Shown({"wasp": 5, "nest": 4, "swarm": 3, "bee": 1}), 4, 1)
+    assert telling_starts(known([], begun_at(*wasps))) == [0, 1, 2, 3]
+    assert telling_starts(known([], begun_at(wasps[0]))) == []
+    apart = [page._replace(start=True) for page in mixed(12)[::3]]
+    assert telling_starts(known([], [*apart, *begun_at()])) == []
+
+
+def test_starts_that_are_like_each_other_and_nothing_like_the_keywords_tell_nothing() -> None:
+    wasps = some(Shown({"wasp": 5, "nest": 4, "swarm": 3}), 4, 1)
+    usual = [page._replace(terms={**page.terms, "bee": 1}, title="The bee's") for page in mixed(48)]
+    met = [*(page._replace(start=True) for page in wasps), *some(BEE, 4, 0), *usual]
+    assert telling_starts(known([], met)) == []
 
 
 @pytest.mark.parametrize("right", [True, False])

@@ -24,6 +24,7 @@ from honeyguide.store import Checkpoint, Store, UrlRow
 from honeyguide.strategies import Adapted, Brief, Pairs, Ranks, Strategy, blamed
 from honeyguide.topic import Topic
 from honeyguide.topic.clicks import log_stamp
+from honeyguide.topic.stand_ins import MOST_STARTS
 from honeyguide.web.urls import host_of, keys_of
 
 __all__ = ["Ranking"]
@@ -51,6 +52,7 @@ class Ranking:
         self.shown = 0  # answers the strategy was told of
         self._log: tuple[int, ...] = ()  # what tells the click log from others
         self._begun = False  # whether the strategy has learnt the topic: before that it can say nothing
+        self._untaught = False  # whether there is no example
         self._lately: dict[str, int] = {}
         self._origins: dict[str, int] = {}  # the number of the host that a scheme and authority name
 
@@ -146,9 +148,15 @@ class Ranking:
         self.frontier.offer(numbers, np.zeros(len(numbers)), kind=kind)
         return numbers
 
-    def starts(self, urls: Iterable[str]) -> None:
-        """Queue the starts of the crawl, and let the strategy say what it thinks of them."""
-        self.queue(urls, START if self.strategy.starts_first else LINK)
+    def starts(self, urls: Sequence[str]) -> None:
+        """Queue the starts of the crawl, and let the strategy say what it thinks of them.
+
+        Where no example is given, the judge learns from starts, unless they are too many to have been chosen for that.
+        """
+        first = self.strategy.starts_first
+        if first == "untaught":
+            first = self._untaught and len(urls) <= MOST_STARTS
+        self.queue(urls, START if first else LINK)
         if self.strategy.revise_every:
             self.revise()
 
@@ -164,7 +172,7 @@ class Ranking:
             taught = teach and self.strategy.learns_from
             earlier = read_earlier(self.settings, topic, examples) if taught else []
             self.strategy.start(Brief(topic, examples, self.graph, earlier), self.settings.seed)
-        self._begun = True
+        self._begun, self._untaught = True, not examples
 
     def met(self, page: Digest, number: int, visit: int) -> None:
         """A page was visited: number its links."""

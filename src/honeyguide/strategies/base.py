@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, TypeVar, cast
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, cast
 
 import msgspec
 import numpy as np
@@ -130,7 +130,8 @@ class Strategy:
     version: ClassVar[int] = 1  # a state saved by another version is not loaded: the crawl is replayed instead
     structure: ClassVar[bool] = False  # whether it needs blocks, headings and lists; pages are only skimmed otherwise
     revise_every: ClassVar[int] = 0  # answers between two calls of `revise`; 0 for never
-    starts_first: ClassVar[bool] = True  # whether the starts of a crawl come before all it may say
+    # Whether the starts of a crawl come before all it may say; "untaught": only where no example tells the topic.
+    starts_first: ClassVar[bool | Literal["untaught"]] = True
     best: ClassVar[bool] = True  # whether a URL found again keeps its best rank; else `page` may lower it, too
     learns_from: ClassVar[bool] = False  # whether it can learn from earlier crawls (`brief.earlier`)
     keeps: ClassVar[tuple[str, ...]] = ()  # the attributes that hold what was learnt, for `save` and `load`

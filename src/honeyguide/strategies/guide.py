@@ -20,7 +20,7 @@ for it, and where none are dead it says nothing. So it is with addresses. Weight
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -92,7 +92,7 @@ class Guide(Strategy):
     name: ClassVar[str] = "guide"
     version: ClassVar[int] = 7
     best: ClassVar[bool] = False
-    starts_first: ClassVar[bool] = False
+    starts_first: ClassVar[bool | Literal["untaught"]] = "untaught"
     revise_every: ClassVar[int] = 5
     keeps: ClassVar[tuple[str, ...]] = (
         "_rows", "_names", "_words", "_near", "_addresses", "_depth", "_scales", "_shares", "_seen", "_dead", "_kept",

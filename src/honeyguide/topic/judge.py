@@ -115,7 +115,7 @@ class Judge:
         The background may hold pages on the topic; those that fit examples and keywords best stand in for other
         examples, chosen anew each time, so that the topic does not drift. Beside one example they decide; beside
         several they are a second view of the topic, worth two examples, and beside keywords alone worth as much as
-        these. Without an example, starts of the crawl that fit the keywords are taken for some.
+        these. Starts of the crawl that are like the examples, or fit the keywords where there is none, join them.
         """
         rights = [page for page, right in labelled if right and page.terms]
         wrongs = [page for page, right in labelled if not right and page.terms]
@@ -124,10 +124,10 @@ class Judge:
         keywords = " ".join(self.topic.keywords)
         known = Known(own, met, self._keywords, direction(keywords), wrongs, len(rights))
         starts: list[int] = []
-        if not examples and self._heed_starts and (starts := telling_starts(known.by(WORDS_PART, known.meant))):
-            own = [*(met[place] for place in starts), *own]
-            met = [page for place, page in enumerate(met) if place not in starts]
-            known = Known(own, met, self._keywords, known.meant, wrongs, len(rights))
+        if len(own) <= _MANY and self._heed_starts:
+            starts = telling_starts(known.by(WORDS_PART, known.meant))
+            known = known.with_examples(starts)
+            own, met = known.own, known.met
         fits = _views(known.by(WORDS_PART, known.meant))
         # A sentence encoder reads pages, too; where its package is gone since, what it read counts no more.
         if has_encoder() and any(len(page.meaning) > SIZE for page in (*own, *met)):
@@ -146,7 +146,8 @@ class Judge:
         lowest = _lowest(fits[0], chances_of(believed) >= _NEAR * self._threshold)
         views = [fit.view for fit in fits]
         by_others = _believed(fits[0].own_odds)
-        odd = _odd_one(own[: len(own) - len(rights)], by_others, self._threshold) if examples and met else ""
+        given = len(starts), len(own) - len(rights)
+        odd = _odd_one(own, given, by_others, self._threshold) if examples and met else ""
         self._state = _State(views, len(own), len(met), lowest, len(starts), linked, odd)
 
     def __call__(self, page: Shown) -> Verdict:
@@ -296,13 +297,17 @@ def _lowest(fit: Fit, near: NDArray[np.bool_]) -> float:
     return float(every.min() - _BELOW_IT * fit.words[~near].std())
 
 
-def _odd_one(own: Sequence[Shown], odds: Floats, bar: float) -> str:
-    """The example that lies far behind the others, labelled pages among them, while these know each other."""
+def _odd_one(own: Sequence[Shown], given: tuple[int, int], odds: Floats, bar: float) -> str:
+    """The one of the `given` examples that lies far behind all others, also starts and labelled pages, while these know
+    each other.
+    """
     if len(odds) < 3 or np.isnan(odds).any():
         return ""
     first, second = np.argsort(odds, kind="stable")[:2].tolist()
     chance = logistic(odds[first])
-    if first >= len(own) or odds[second] - odds[first] < _UNLIKE or not chance < bar <= logistic(np.median(odds)):
+    if not given[0] <= first < given[1] or odds[second] - odds[first] < _UNLIKE:
+        return ""
+    if not chance < bar <= logistic(np.median(odds)):
         return ""
     title = "".join(sign if sign.isprintable() else " " for sign in own[first].title[:300])
     name = " ".join(title.split())[:80] or "one without a title"

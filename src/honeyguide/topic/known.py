@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 
 import numpy as np
 from numpy.typing import NDArray
 
 from honeyguide.topic.shown import Shown
-from honeyguide.topic.vector import Ints, TermCounts
+from honeyguide.topic.vector import TermCounts
 
 __all__ = ["Known"]
 
@@ -16,8 +17,8 @@ __all__ = ["Known"]
 class Known:
     """Examples, pages met, pages labelled wrong, and keywords with what they are about.
 
-    The pages are numbered in this order, and their words read once for all that is learnt from them. Of the examples
-    the last `rights` are pages that people labelled right.
+    The words of all pages are read once for all that is learnt from them; `places_of_…` says under which numbers. Of
+    the examples the last `rights` are pages that people labelled right.
     """
 
     def __init__(
@@ -28,27 +29,28 @@ class Known:
         meant: NDArray[np.float32],
         wrongs: Sequence[Shown] = (),
         rights: int = 0,
-        texts: TermCounts | None = None,
     ) -> None:
         self.own, self.met, self.wrongs, self.rights = list(own), list(met), list(wrongs), rights
         self.keywords, self.meant = keywords, meant
-        self.texts = texts or TermCounts([page.terms for page in (*own, *met, *wrongs)], keywords)
+        self.texts = TermCounts([page.terms for page in (*own, *met, *wrongs)], keywords)
+        ends = np.cumsum([len(self.own), len(self.met), len(self.wrongs)])
+        self.places_of_own, self.places_of_met, self.places_of_wrongs = np.split(np.arange(ends[-1]), ends[:-1])
 
     def by(self, part: slice, meant: NDArray[np.float32]) -> Known:
         """The same pages with one part of what their meanings hold, and what the keywords are about in the same way."""
-        own, met, wrongs = (
+        known = copy(self)
+        known.own, known.met, known.wrongs = (
             [page._replace(meaning=page.meaning[part]) for page in pages] for pages in (self.own, self.met, self.wrongs)
         )
-        return Known(own, met, self.keywords, meant, wrongs, self.rights, self.texts)
+        known.meant = meant
+        return known
 
-    def places_of_own(self) -> Ints:
-        """The numbers of the examples."""
-        return np.arange(len(self.own))
-
-    def places_of_met(self) -> Ints:
-        """The numbers of the pages met."""
-        return len(self.own) + np.arange(len(self.met))
-
-    def places_of_wrongs(self) -> Ints:
-        """The numbers of the pages labelled wrong."""
-        return len(self.own) + len(self.met) + np.arange(len(self.wrongs))
+    def with_examples(self, places: Sequence[int]) -> Known:
+        """The same pages, some of those met as examples in front of the others."""
+        chosen = np.array(places, np.int64)
+        known = copy(self)
+        known.own = [*(self.met[place] for place in places), *self.own]
+        known.met = [page for place, page in enumerate(self.met) if place not in set(places)]
+        known.places_of_own = np.concatenate([self.places_of_met[chosen], self.places_of_own])
+        known.places_of_met = np.delete(self.places_of_met, chosen)
+        return known

@@ -26,13 +26,15 @@ from honeyguide.topic.meaning import learn_meaning, rows_of
 from honeyguide.topic.shown import Shown
 from honeyguide.topic.vector import learn
 
-__all__ = ["stand_ins", "telling_starts"]
+__all__ = ["MOST_STARTS", "stand_ins", "telling_starts"]
 
 _MET = 8  # pages met, before any of them stands in
 _SHARE, _LEAST, _MOST = 0.08, 2, 16  # of the pages met
 _SEVERAL_SHARE, _SEVERAL_MOST = 0.12, 32  # beside several examples
-_FITS = 2.0  # standard deviations, of three added up, by which a start fits the keywords better than pages met do
-_MOST_STARTS = 16  # more are a list of addresses, not somebody's choice
+# Standard deviations by which a start fits better than pages met do: the keywords, by three measures added up; or these
+# and the examples, by five, two of them how like the examples it is, which alone must make a part of it.
+_FITS, _LIKE = 2.0, 1.0
+MOST_STARTS = 16  # more are a list of addresses, not somebody's choice
 _ITS_OWN = 3.0  # what it weighs that a page is like the example whose turn it is, beside each of five other reasons
 
 
@@ -54,28 +56,38 @@ def stand_ins(known: Known, like: Floats) -> list[int]:
     size = min(max(round(_SHARE * len(met)), _LEAST), _MOST)
     chosen = _best(fit, size)
     if not known.own:  # a second look: a page unlike the others chosen has the words, and is about something else
-        chosen = _best(fit + _like_the_others(chosen, known), size)
+        chosen = _best(fit + _like_them(chosen, known), size)
     return sorted(chosen)
 
 
 def telling_starts(known: Known) -> list[int]:
-    """Which of the pages met are starts that fit the keywords; without an example they are the best there is.
+    """Which of the pages met are starts of the crawl that tell what is meant, as examples do.
 
-    A person chose them for the topic, though maybe only as a way in. One that also fits the keywords better than most
-    pages met tells what is meant by these: on half of the schools' topics .54 of pages on topic fit so well, and .07 of
-    those off it.
+    A person chose them for the topic, though maybe only as a way in. One that is like the examples, and fits the
+    keywords, better than most pages met do is taken for one more; without an example, those that fit the keywords alone
+    take its place: on half of the schools' topics .54 of pages on topic fit so well, and .07 of those off it. Starts
+    that are like each other tell together what none of them tells alone, but for one that is unlike the examples.
     """
     starts = [place for place, page in enumerate(known.met) if page.start]
-    if not (known.keywords and 0 < len(starts) <= _MOST_STARTS) or len(known.met) < _MET:
+    if not 0 < len(starts) <= MOST_STARTS or len(known.met) < _MET:
         return []
     fit = _fit(known)
-    return [place for place in starts if fit[place] > _FITS]
+    sure = {place for place in starts if fit[place] > _FITS} if not known.own else set()
+    near = _like_them(set(), known) if known.own else np.full(len(fit), np.inf)
+    if len(starts) > 1 and fit[starts].mean() > -_LIKE:
+        mutual = _like_them(set(starts), known)
+        if (fit + mutual)[starts].mean() > _FITS:
+            sure.update(place for place in starts if mutual[place] > _LIKE and near[place] > 0.0)
+    if len(sure) == len(starts) or not (known.own or sure):
+        return sorted(sure)
+    like = _like_them(sure, known) if sure else near
+    return [place for place in starts if place in sure or ((fit + like)[place] > _FITS and like[place] > _LIKE)]
 
 
 def _fit(known: Known) -> Floats:
     """How well the pages met fit the keywords, beside each other: by their words, their titles and what they mean."""
     met = known.met
-    fit = _beside(learn(known.texts, np.arange(0), known.places_of_met()).others)
+    fit = _beside(learn(known.texts, np.arange(0), known.places_of_met).others)
     fit += _beside(np.array([_in_title(page, known.keywords) for page in met]))
     return fit + _meant([pack(known.meant)], met, known.meant)
 
@@ -102,13 +114,15 @@ def _in_turn(fit: Floats, size: int) -> set[int]:
     return set(islice(dict.fromkeys(orders.tolist()), size))
 
 
-def _like_the_others(chosen: set[int], known: Known) -> Floats:
-    """How like the pages chosen each page is, in words and in meaning; one of them is compared with all but itself."""
-    met, every = known.met, known.places_of_met()
+def _like_them(chosen: set[int], known: Known) -> Floats:
+    """How like the examples and the pages chosen each page met is, in words and in meaning; one of those chosen is
+    compared with all but itself.
+    """
+    met, every, given = known.met, known.places_of_met, len(known.own)
     rest = [place for place in range(len(met)) if place not in chosen]
     places = [*chosen, *rest]
-    own, others = [met[place] for place in chosen], [met[place] for place in rest]
-    words = learn(known.texts, every[list(chosen)], every[rest])
+    own, others = [*known.own, *(met[place] for place in chosen)], [met[place] for place in rest]
+    words = learn(known.texts, np.concatenate([known.places_of_own, every[list(chosen)]]), every[rest])
     by_words = np.full(len(own), np.nan)
     by_words[words.own_places] = words.own
     scores = [(by_words, words.others)]
@@ -118,8 +132,8 @@ def _like_the_others(chosen: set[int], known: Known) -> Floats:
     if meaning is not None:
         scores.append((meaning.own, meaning.others))
     found = np.zeros(len(met))
-    for pair in scores:
-        score = np.concatenate(pair)
+    for by_others, score in scores:
+        score = np.concatenate([by_others[given:], score])
         if (there := ~np.isnan(score)).any():
             found[places] += _beside(np.where(there, score, score[there].mean()))
     return found

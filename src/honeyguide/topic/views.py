@@ -131,11 +131,11 @@ def learn_view(known: Known, stand_ins: Sequence[int] = ()) -> Fit | None:
     rest = np.setdiff1d(np.arange(len(known.met)), chosen)
     also, unknown = ([known.met[place] for place in places.tolist()] for places in (chosen, rest))
     own, others, many = [*also, *known.own], [*unknown, *known.wrongs], len(unknown)
-    given, met = bool(known.own) and not also, known.places_of_met()
+    given, met = bool(known.own) and not also, known.places_of_met
     learnt = learn(
         known.texts,
-        np.concatenate([met[chosen], known.places_of_own()]),
-        np.concatenate([met[rest], known.places_of_wrongs()]),
+        np.concatenate([met[chosen], known.places_of_own]),
+        np.concatenate([met[rest], known.places_of_wrongs]),
         [WRONG_COUNTS] * len(known.wrongs),
         given=given,
     )

@@ -127,6 +127,10 @@ class LiveWeb:
                     answer.status = response.status
                     answer.headers = list(response.headers.items())
                     await self._read(response, answer, cut)
+                    if (
+                        response.closed
+                    ):  # cut short, maybe: the other side is let go by the loop's next turn, not by now
+                        await asyncio.sleep(0)
             finally:
                 answer.seconds = time.perf_counter() - begun
 
