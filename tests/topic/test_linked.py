@@ -24,7 +24,7 @@ def examples(count: int = 5) -> list[Shown]:
     return [page(number, FILED) for number in range(count)]
 
 
-def others(count: int = 100, *addresses: str) -> list[Shown]:
+def others(count: int = 130, *addresses: str) -> list[Shown]:
     return [page(1_000 + number, *addresses, spelled=False) for number in range(count)]
 
 
@@ -45,7 +45,7 @@ def test_a_page_filed_where_the_examples_are_gains_and_one_that_is_not_loses() -
 
 
 def test_one_by_one_and_all_at_once_say_the_same() -> None:
-    found = learnt(examples(), others(90) + [page(number, FILED) for number in range(50, 60)])
+    found = learnt(examples(), others(130) + [page(number, FILED) for number in range(50, 60)])
     assert found is not None
     pages = [page(7, FILED), page(8), Shown({"bee": 1}), *examples()]
     assert found.odds_of(pages).tolist() == [found.tell(one)[0] for one in pages]
@@ -53,19 +53,19 @@ def test_one_by_one_and_all_at_once_say_the_same() -> None:
 
 def test_what_stands_on_every_page_tells_nothing() -> None:
     assert learnt([page(number) for number in range(5)], others()) is None
-    assert learnt(examples(), others(100, FILED)) is None
+    assert learnt(examples(), others(130, FILED)) is None
 
 
 def test_a_link_that_pages_off_the_topic_have_too_tells_less() -> None:
-    clear, blurred = learnt(examples(), others()), learnt(examples(), others(80) + others(20, FILED))
+    clear, blurred = learnt(examples(), others()), learnt(examples(), others(110) + others(20, FILED))
     assert clear is not None
     assert blurred is not None
     assert blurred.tell(page(7, FILED))[0] < clear.tell(page(7, FILED))[0]
 
 
 def test_pages_on_the_topic_that_are_filed_there_do_not_count_against_it() -> None:
-    met = others(80) + others(20, FILED)
-    off = np.array([0.9] * 80 + [0.05] * 20)
+    met = others(110) + others(20, FILED)
+    off = np.array([0.9] * 110 + [0.05] * 20)
     known, doubted = learn_shared_links(examples(), met, off), learnt(examples(), met)
     assert known is not None
     assert doubted is not None
@@ -79,6 +79,12 @@ def test_two_examples_tell_nothing_of_how_much_examples_share() -> None:
     assert learnt([*examples(3), *without_links], others()) is not None
 
 
+def test_few_pages_met_tell_nothing_of_what_hardly_any_page_has() -> None:
+    assert learnt(examples(), others(127)) is None
+    assert learnt(examples(), [*others(127), *[Shown({"bee": 1})] * 50]) is None  # nor do pages without links
+    assert learnt(examples(), others(128)) is not None
+
+
 def test_a_page_is_not_filed_under_itself() -> None:
     itself = Digest(FILED, 0.0, "html", links=[Link(FILED, "", -1), Link(FRONT, "", -1)])
     assert Shown.of(itself, spelled=True).addresses == (FRONT,)
@@ -89,7 +95,7 @@ def test_a_page_is_not_filed_under_itself() -> None:
 def test_the_judge_goes_by_it_and_names_the_link() -> None:
     judge = Judge(Topic.from_flags(keywords=["bees"], starts=["http://a.test/"]))
     own = [page(number, FILED, words="bee hive honey summer") for number in range(5)]
-    judge.learn(own, [page(number, words="star moon orbit valley summer", spelled=False) for number in range(100, 160)])
+    judge.learn(own, [page(number, words="star moon orbit valley summer", spelled=False) for number in range(100, 240)])
     filed, loose = page(7, FILED, words="hive queen summer"), page(7, words="hive queen summer")
     assert judge(filed).probability > judge(loose).probability + 0.1
     told = dict(judge(filed).words)
@@ -100,10 +106,10 @@ def test_the_judge_goes_by_it_and_names_the_link() -> None:
 def test_a_page_labelled_wrong_speaks_against_the_link_it_shares() -> None:
     judge = Judge(Topic.from_flags(keywords=["bees"], starts=["http://a.test/"]))
     own = [page(number, *[FILED] * (number < 3), words="bee hive honey summer") for number in range(5)]
-    met = [page(number, words="star moon orbit valley summer", spelled=False) for number in range(100, 160)]
+    met = [page(number, words="star moon orbit valley summer", spelled=False) for number in range(100, 240)]
     filed = page(7, FILED, words="hive summer")
     named = f"{A_LINK} the examples have: {FILED})"
     judge.learn(own, met)
     before = dict(judge(filed).words)[named]
-    judge.learn(own, met, [(page(200 + number, FILED, words="sale cart price"), False) for number in range(6)])
+    judge.learn(own, met, [(page(200 + number, FILED, words="sale cart price"), False) for number in range(20)])
     assert dict(judge(filed).words)[named] < before - 0.3

@@ -101,6 +101,15 @@ def test_starts_that_are_like_the_examples_join_them() -> None:
     assert deaf.advice
 
 
+def test_beside_five_examples_starts_have_nothing_to_add_and_labels_are_none_of_them() -> None:
+    met, own = starting(*some(BEE, 2, 0)), some(BEE, 5, 0, 3)
+    judge = Judge(BEES)
+    judge.learn(own[:4], met, [(own[4], True)])
+    assert judge._state.starts == 2
+    judge.learn(own, met)
+    assert judge._state.starts == 0
+
+
 def mixed(count: int) -> list[Shown]:
     """Pages of a dozen other subjects."""
     every = [Shown({f"word{one}": 4, f"term{one}": 2, "page": 2}, title=f"Subject {one}") for one in range(12)]

@@ -10,7 +10,8 @@ is taken that several examples share and few of the pages met that are off topic
     S    = the greatest w_u of a page's links
     odds = those of S between what pages off topic score and what examples score, each by the others; -3 to 3
 
-One page says nothing of what it shares, and two nothing of how much examples usually do: three are needed.
+One page says nothing of what it shares, and two nothing of how much examples usually do: three are needed, and enough
+pages met to say what is usual.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ __all__ = ["A_LINK", "SharedLinks", "learn_shared_links"]
 A_LINK = "(a link"  # how what decided begins, where it is that
 NO_LINK = f"{A_LINK} the examples have: none)"
 _LEAST = 3  # examples that have links
+# Pages met that have links. Beside fewer, what hardly any page has is still much, and crawls were led astray by it: in
+# the race `immediate` found .477 of what an oracle does, for .490.
+_MET = 128
 _SUREST = 3.0  # log-odds
 _TRUST = 2.0  # examples, beside which the pages off topic say half of what examples score
 _NO_WIDTH = 1e-4
@@ -70,11 +74,11 @@ class SharedLinks(msgspec.Struct):
 def learn_shared_links(own: Sequence[Shown], others: Sequence[Shown], off: Floats) -> SharedLinks | None:
     """What the links of examples tell, beside other pages, each as surely off topic as `off` has it.
 
-    None where too few examples have links, or where they share no more than other pages have of it.
+    None where too few examples or other pages have links, or where they share no more than other pages have of it.
     """
     linked = [set(_numbers(page)) for page in own if page.links]
     size = len(linked)
-    if size < _LEAST:
+    if size < _LEAST or sum(bool(page.links) for page in others) < _MET:
         return None
     counts = Counter(number for links in linked for number in links)
     shared = {number: count for number, count in counts.items() if count > 1}
