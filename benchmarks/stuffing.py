@@ -6,6 +6,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from html import escape
 
 from honeyguide.bench.offline import RaceTopic
 from honeyguide.page import Parser
@@ -27,6 +28,10 @@ class Stuffer:
         others = Counter(word for url in met[:60] for word in set(self._said(url)))
         best = sorted((word for word in own if own[word] > 1), key=lambda word: -own[word] / (1 + others[word]))
         self.words = (list(topic.keywords) * 3 + best[:30] * 2)[:60]
+        links = (
+            link.url for url in topic.examples if url in bodies for link in self._parser.html(bodies[url], url).links
+        )
+        self.links = "".join(f'<a href="{escape(url)}">.</a>' for url in dict.fromkeys(links))
         self.sentences = self._parser.text(bodies[topic.examples[0]]).split() if topic.examples[0] in bodies else []
 
     def _said(self, url: str) -> list[str]:
@@ -82,6 +87,8 @@ WAYS: dict[str, Callable[[Stuffer, str], str]] = {
     "60 within": lambda stuffer, text: _within(text, stuffer.some(60)),
     "80 of an example in front": lambda stuffer, text: _in_front(text, " ".join(stuffer.sentences[:80])),
     "160 of an example in front": lambda stuffer, text: _in_front(text, " ".join(stuffer.sentences[:160])),
+    "all links of the examples": lambda stuffer, text: _appended(text, stuffer.links),
+    "60 in front and the links": lambda stuffer, text: _in_front(_appended(text, stuffer.links), stuffer.some(60)),
     "25 in the title": lambda stuffer, text: _title(text, stuffer.some(25)),
     "140 in the description": lambda stuffer, text: _description(text, stuffer.some(140)),
 }

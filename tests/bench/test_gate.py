@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from honeyguide.strategies import known
-from tests.bench.gate import SLACK, Figures, floors, has_fallen, means, measure, on_record, raised
+from tests.bench.gate import SLACK, Figures, floors, has_fallen, means, measure, on_record, raised, recorded
 
 # A race of every strategy: some ten minutes on a quiet machine.
 pytestmark = [pytest.mark.timeout(3600), pytest.mark.gate]
@@ -35,6 +35,13 @@ def test_floors_only_rise() -> None:
     before: Figures = {"near": {"a": 0.5, "b": 0.2}}
     assert raised(before, {"near": {"a": 0.4, "b": 0.31, "c": 0.1}}) == {"near": {"a": 0.5, "b": 0.29, "c": 0.08}}
     assert raised(before, {"near": {"c": 0.1}}) == {"near": {"a": 0.5, "b": 0.2, "c": 0.08}}
+
+
+def test_what_is_on_record_stays_and_a_new_strategy_is_put_there() -> None:
+    before = {"near": {"a": {"art": 0.5}}, "far": {"a": {"art": 0.2}}}
+    measured = {"near": {"a": {"art": 0.1}, "b": {"art": 0.3}}}
+    after = {"near": {"a": {"art": 0.5}, "b": {"art": 0.3}}, "far": {"a": {"art": 0.2}}}
+    assert recorded(before, measured) == after
 
 
 def test_a_loss_on_a_topic_or_two_is_luck_and_one_on_all_is_not() -> None:
