@@ -154,7 +154,7 @@ def test_the_report_shows_the_proportion_and_why(webs: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", [22, 23])
+@pytest.mark.parametrize("seed", [21, 23])
 def test_looking_ahead_crosses_the_bridge_that_a_look_at_links_misses(tmp_path: Path, seed: int) -> None:
     """The coast can be reached only over an article in the town, and one in the archive that nobody else links.
 
