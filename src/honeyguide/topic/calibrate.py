@@ -19,7 +19,8 @@ the crawl, the share by expectation maximisation (Saerens et al. 2002) from a be
 from __future__ import annotations
 
 import math
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, TypeVar
 
 import msgspec
 import numpy as np
@@ -41,6 +42,7 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+Scores = TypeVar("Scores", float, Floats)  # of one page, or of many
 
 _STEEP = 1.5  # log-odds per standard deviation of the off-topic scores
 _MIDDLE, _MIDDLE_PER_GAP, _MIDDLE_BOUNDS = 1.2, 0.24, (1.5, 6.0)  # where on and off topic are equally likely
@@ -96,7 +98,7 @@ class Calibration(msgspec.Struct, frozen=True):
 
     def log_odds(self, words: float, meaning: float | None = None) -> float:
         """The log-odds that a page of these scores is on topic."""
-        odds = self._evidence(words, meaning) + log_odds_of(self.share)
+        odds = self.evidence(words, meaning, min) + log_odds_of(self.share)
         return self.slope * min(max(odds, -_SUREST), _SUREST) + self.shift
 
     def parts(self, meaning: float | None) -> tuple[float, float]:
@@ -109,32 +111,33 @@ class Calibration(msgspec.Struct, frozen=True):
 
     def held_back(self, words: float, meaning: float | None) -> Literal["", "words", "meaning"]:
         """Which of the two keeps a page from where both together would carry it: "words", "meaning", or neither."""
-        whole, most = self._places(words, meaning)
-        if whole <= most or self.meaning is None or meaning is None:
+        if self.meaning is None or meaning is None:
             return ""
+        whole, most = self._places(words, meaning, self.meaning, min)
         first, second = self._ways(words, meaning, self.meaning)
-        return "words" if first < second else "meaning"
+        return "" if whole <= most else "words" if first < second else "meaning"
 
-    def _evidence(self, words: float, meaning: float | None) -> float:
+    def evidence(self, words: Scores, meaning: Scores | None, least: Callable[[Scores, Scores], Scores]) -> Scores:
+        """The log-odds as they would be if half of the pages were on topic: of one page, or of many at once."""
         if self.meaning is None or meaning is None:
             gap = self.words.apart if self.meaning is not None else None
             place = (words - self.words.centre) / self.words.width
             return self.steep * (place - (self.middle if gap is None else _middle(gap)))
-        return self.steep * (min(self._places(words, meaning)) - self.middle)
+        return self.steep * (least(*self._places(words, meaning, self.meaning, least)) - self.middle)
 
-    def _places(self, words: float, meaning: float | None) -> tuple[float, float]:
+    def _places(
+        self, words: Scores, meaning: Scores, scale: Scale, least: Callable[[Scores, Scores], Scores]
+    ) -> tuple[Scores, Scores]:
         """Where a page lies by both scores together, and how far it may at most."""
-        if self.meaning is None or meaning is None:
-            return 0.0, math.inf
         first = (words - self.words.centre) / self.words.width
-        second = (meaning - self.meaning.centre) / self.meaning.width
+        second = (meaning - scale.centre) / scale.width
         whole = self.by_words * first + self.by_meaning * second
-        if self.meaning.apart <= _TELLS:
-            return whole, math.inf
-        apart = self.by_words * self.words.apart + self.by_meaning * self.meaning.apart
-        return whole, apart * (min(self._ways(words, meaning, self.meaning)) + _LEEWAY)
+        if scale.apart <= _TELLS:
+            return whole, whole
+        apart = self.by_words * self.words.apart + self.by_meaning * scale.apart
+        return whole, apart * (least(*self._ways(words, meaning, scale)) + _LEEWAY)
 
-    def _ways(self, words: float, meaning: float, scale: Scale) -> tuple[float, float]:
+    def _ways(self, words: Scores, meaning: Scores, scale: Scale) -> tuple[Scores, Scores]:
         """How much of the way to the topic's own pages a page has gone by its words, and by its meaning."""
         first = (words - self.words.centre) / self.words.width / max(self.words.apart, 1.0)
         return first, (meaning - scale.centre) / scale.width / scale.apart
@@ -265,8 +268,17 @@ def _with_share(
 
 
 def odds_of(curve: Calibration, words: Floats, meant: Floats | None) -> Floats:
-    """The log-odds of many pages; a meaning that is nan is none."""
-    if meant is None:
-        return np.array([curve.log_odds(one) for one in words.tolist()])
-    pairs = zip(words.tolist(), meant.tolist(), strict=True)
-    return np.array([curve.log_odds(one, None if math.isnan(other) else other) for one, other in pairs])
+    """The log-odds of many pages, as `log_odds` has them of one; a meaning that is nan is none.
+
+    >>> curve = Calibration(Scale(0.0, 0.1, 4.0), Scale(0.0, 0.2, 3.0), 0.6, 0.7, middle=2.0, steep=1.5, share=0.2)
+    >>> words, meant = [0.1, 0.5, 0.5], [0.3, 0.0, math.nan]
+    >>> one_by_one = [curve.log_odds(0.1, 0.3), curve.log_odds(0.5, 0.0), curve.log_odds(0.5)]
+    >>> odds_of(curve, np.array(words), np.array(meant)).tolist() == one_by_one
+    True
+    """
+    odds = curve.evidence(words, None, np.minimum)
+    if meant is not None:
+        odds = np.where(np.isnan(meant), odds, curve.evidence(words, meant, np.minimum))
+    odds = np.minimum(np.maximum(odds + log_odds_of(curve.share), -_SUREST), _SUREST)
+    found: Floats = curve.slope * odds + curve.shift
+    return found
