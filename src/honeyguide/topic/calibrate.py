@@ -84,6 +84,9 @@ class Calibration(msgspec.Struct, frozen=True):
     >>> steady = Calibration(Scale(0.0, 0.05, 4.0), None, 1.0, 0.0, middle=2.0, steep=1.6, share=0.5)
     >>> round(logistic(steady.log_odds(0.1)), 3), round(logistic(steady.log_odds(0.2)), 3)
     (0.5, 0.961)
+    >>> vague = Calibration(Scale(0.0, 0.05, 4.0), Scale(0.0, 0.1, 0.0), 1.0, 0.0, middle=2.0, steep=1.6, share=0.5)
+    >>> vague.held_back(0.0, 0.5), round(logistic(vague.log_odds(0.1, 0.5)), 3)
+    ('', 0.5)
     """
 
     words: Scale
@@ -114,8 +117,10 @@ class Calibration(msgspec.Struct, frozen=True):
         if self.meaning is None or meaning is None:
             return ""
         whole, most = self._places(words, meaning, self.meaning, min)
+        if whole <= most:  # as where meaning tells nothing: then it has no way to go
+            return ""
         first, second = self._ways(words, meaning, self.meaning)
-        return "" if whole <= most else "words" if first < second else "meaning"
+        return "words" if first < second else "meaning"
 
     def evidence(self, words: Scores, meaning: Scores | None, least: Callable[[Scores, Scores], Scores]) -> Scores:
         """The log-odds as they would be if half of the pages were on topic: of one page, or of many at once."""
