@@ -24,6 +24,7 @@ from honeyguide.store import Folder, Store, VisitRow
 from honeyguide.store.folder import in_use
 from honeyguide.store.tokens import tokens
 from honeyguide.topic import precision
+from honeyguide.topic.beside import BESIDE
 from honeyguide.topic.judge import MEANING
 from honeyguide.topic.linked import A_LINK
 from honeyguide.topic.neighbours import NEIGHBOURS
@@ -174,7 +175,7 @@ def doubtful(folder: Folder, most: int = 20) -> list[Doubt]:
 
 def _no_word(named: str) -> bool:
     """Whether what decided is something else than a word of the page."""
-    return named in (MEANING, NEIGHBOURS) or named.startswith(A_LINK)
+    return named in (MEANING, NEIGHBOURS) or named.startswith((A_LINK, BESIDE))
 
 
 def _doubt(folder: Folder, store: Store, visit: VisitRow, threshold: float) -> Doubt:

@@ -18,7 +18,7 @@ from honeyguide.topic import Judge, Judging, Shown, Topic, Verdict, standing
 __all__ = ["OWN", "Verdicts", "is_own", "relevance_of", "verdict_json", "verdict_parts"]
 
 # The name of the crawl's own judge, as every visit has it; numbered anew when its probabilities mean something else.
-OWN = "honeyguide 5"
+OWN = "honeyguide 6"
 _SIZES = (8, 16, 32, 64, 128, 256, 512)  # of the background, at which the judge learns again; then it is settled
 
 

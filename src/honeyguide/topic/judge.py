@@ -17,6 +17,7 @@ from honeyguide.text.encoder import encoder, has_encoder
 from honeyguide.text.terms import terms as terms_of
 from honeyguide.text.terms import words as words_of
 from honeyguide.text.vectors import SIZE
+from honeyguide.topic.beside import BESIDE, PagesBeside, learn_beside
 from honeyguide.topic.calibrate import Floats, chances_of, greatest_promise, log_odds_of, logistic
 from honeyguide.topic.keyword_terms import keyword_terms
 from honeyguide.topic.known import Known
@@ -73,6 +74,7 @@ class _State(msgspec.Struct, dict=True):
     lowest: float = -math.inf  # the least score of words, in the first view, with which a page met came near the topic
     starts: int = 0  # of the examples, those that are starts of the crawl
     linked: SharedLinks | None = None
+    beside: PagesBeside | None = None
     odd: str = ""  # what an example is called that the others know nothing of, and what they give it
 
     @cached_property
@@ -144,6 +146,11 @@ class Judge:
         off = np.concatenate([1.0 - chances_of(_believed(odds)), np.ones(len(wrongs))])
         linked = learn_shared_links(own, [*met, *wrongs], off)
         believed = _believed(odds if linked is None else odds + linked.odds_of(met))
+        lie = [page.url for page in met]
+        known_to_lie = [page.url for page in (*own, *wrongs)]
+        beside = learn_beside(lie, believed, known_to_lie, [True] * len(own) + [False] * len(wrongs))
+        if beside is not None:
+            believed = believed + beside.odds_of(lie)
         if not self._pinned:
             self._threshold = greatest_promise(believed, _BAR, _UNSURE)
         lowest = _lowest(fits[0], chances_of(believed) >= _NEAR * self._threshold)
@@ -151,7 +158,7 @@ class Judge:
         by_others = _believed(fits[0].own_odds)
         given = len(starts), len(own) - len(rights)
         odd = _odd_one(own, given, by_others, self._threshold) if examples and met else ""
-        self._state = _State(views, len(own), len(met), lowest, len(starts), linked, odd)
+        self._state = _State(views, len(own), len(met), lowest, len(starts), linked, beside, odd)
 
     def __call__(self, page: Shown) -> Verdict:
         """Judge a page."""
@@ -172,7 +179,8 @@ class Judge:
         if repeats := stuffed(size, len(terms), float(counts @ counts)):
             note, amiss = repeats, True
         linked, link = self._state.linked.tell(page) if self._state.linked is not None else (0.0, NO_LINK)
-        probability = logistic(_believed(sum(one.odds for one in told) + linked - burden))
+        beside, place = self._state.beside.tell(page.url) if self._state.beside is not None else (0.0, BESIDE)
+        probability = logistic(_believed(sum(one.odds for one in told) + linked - burden) + beside)
         if page.glanced and hopeless:
             probability = min(probability, _NEAR * self._threshold)
         if amiss:
@@ -180,7 +188,8 @@ class Judge:
         on_topic = probability >= self._threshold
         if not note and not on_topic:
             note = _GLANCED if page.glanced else _HELD_BACK[views[0].curve.held_back(first[0], told[0].meaning)]
-        return Verdict(probability, on_topic, self._shown(page, probability, told, (link, linked)), note)
+        also = [(link, _BELIEVED * linked), (place, beside)]
+        return Verdict(probability, on_topic, self._shown(page, probability, told, also), note)
 
     def fits(self, size: int, page: Shown) -> tuple[str, float, bool]:
         """Whether a page is of the kind and language asked for: a note, log-odds against it, and whether it is not."""
@@ -199,7 +208,7 @@ class Judge:
         return "", 0.0, False
 
     def _shown(
-        self, page: Shown, probability: float, told: Sequence[Told], linked: tuple[str, float]
+        self, page: Shown, probability: float, told: Sequence[Told], also: Sequence[tuple[str, float]]
     ) -> list[tuple[str, float]]:
         """What decided, strongest first; of a page worth it, words against it too, however weak they are."""
         # Only a page that may be on topic is worth finding out how its title spells the words.
@@ -214,7 +223,7 @@ class Judge:
         found = [(every[place], float(parts[place])) for place in places]
         found.append((MEANING, _BELIEVED * sum(one.by_meaning for one in told)))
         found.append((NEIGHBOURS, _BELIEVED * sum(one.around for one in told)))
-        found.append((linked[0], _BELIEVED * linked[1]))
+        found.extend(also)
         found.sort(key=_strongest)
         named = self._surface
         if title:
