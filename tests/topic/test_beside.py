@@ -14,10 +14,9 @@ def site(folder: str, count: int, ending: str = ".html") -> list[str]:
     return [f"http://a.test/{folder}/page{number}{ending}" for number in range(count)]
 
 
-def learnt(bees: list[str], others: list[str], **known: list[str]) -> PagesBeside | None:
+def learnt(bees: list[str], others: list[str], told: dict[str, bool] | None = None) -> PagesBeside | None:
     odds = np.array([SURE] * len(bees) + [UNSURE] * len(others))
-    rights, wrongs = known.get("rights", []), known.get("wrongs", [])
-    return learn_beside([*bees, *others], odds, [*rights, *wrongs], [True] * len(rights) + [False] * len(wrongs))
+    return learn_beside([*bees, *others], odds, told)
 
 
 def test_a_page_shares_the_luck_of_its_folder_and_is_told_which() -> None:
@@ -87,9 +86,9 @@ def test_examples_and_labels_count_as_what_they_are() -> None:
     bees, stars = site("bees", 40), site("stars", 120)
     new = "http://a.test/moths/9.html"
     moths = site("moths", 10)
-    plain, praised, scorned = (
-        learnt(bees, [*stars, *moths], **known) for known in ({}, {"rights": moths}, {"wrongs": moths})
-    )
+    met = [*stars, *moths]
+    plain = learnt(bees, met)
+    praised, scorned = (learnt(bees, met, dict.fromkeys(moths, said)) for said in (True, False))
     assert plain is not None
     assert praised is not None
     assert scorned is not None

@@ -16,7 +16,7 @@ rate of all: on a web that is filed by the alphabet folders say nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -67,16 +67,14 @@ class PagesBeside(msgspec.Struct):
         return np.array([self.tell(url)[0] for url in urls])
 
 
-def learn_beside(
-    met: Sequence[str], odds: Floats, known: Sequence[str] = (), right: Sequence[bool] = ()
-) -> PagesBeside | None:
-    """What it tells where the pages met lie, by their log-odds; beside them pages of which it is known whether they are
-    on topic. None where they are too few, or it tells nothing.
+def learn_beside(met: Sequence[str], odds: Floats, told: Mapping[str, bool] | None = None) -> PagesBeside | None:
+    """What it tells where the pages met lie, by their log-odds, and where pages do of which somebody has `told` whether
+    they are on topic. None where too few are met, or it tells nothing.
     """
     if len(met) < _MET:
         return None
     chances = chances_of(odds)
-    every = dict(zip(met, chances.tolist(), strict=True)) | dict(zip(known, map(float, right), strict=True))
+    every = dict(zip(met, chances.tolist(), strict=True)) | {url: float(right) for url, right in (told or {}).items()}
     every.pop("", None)
     found = PagesBeside([], every, float(chances.mean()))
     least = _likelihood(chances, np.full(len(met), found.usual))
@@ -88,8 +86,8 @@ def learn_beside(
                 pages, sum_ = counts.get(kind, (0, 0.0))
                 counts[kind] = pages + 1, sum_ + chance
         found.rows = [(row, counts)]
-        told = found.odds_of(met) + _logit(found.usual)
-        if _likelihood(chances, chances_of(told)) > least:
+        rates = chances_of(found.odds_of(met) + _logit(found.usual))
+        if _likelihood(chances, rates) > least:
             rows.append((row, counts))
     found.rows = rows
     return found if rows else None

@@ -145,12 +145,14 @@ class Judge:
         odds = sum((fit.view.share * fit.odds for fit in fits), np.zeros(len(met)))
         off = np.concatenate([1.0 - chances_of(_believed(odds)), np.ones(len(wrongs))])
         linked = learn_shared_links(own, [*met, *wrongs], off)
-        believed = _believed(odds if linked is None else odds + linked.odds_of(met))
-        lie = [page.url for page in met]
-        known_to_lie = [page.url for page in (*own, *wrongs)]
-        beside = learn_beside(lie, believed, known_to_lie, [True] * len(own) + [False] * len(wrongs))
+        if linked is not None:
+            odds += linked.odds_of(met)
+        addresses = [page.url for page in met]
+        told = {page.url: True for page in own} | {page.url: False for page in wrongs}
+        beside = learn_beside(addresses, _believed(odds), told)
         if beside is not None:
-            believed = believed + beside.odds_of(lie)
+            odds += beside.odds_of(addresses)
+        believed = _believed(odds)
         if not self._pinned:
             self._threshold = greatest_promise(believed, _BAR, _UNSURE)
         lowest = _lowest(fits[0], chances_of(believed) >= _NEAR * self._threshold)
@@ -180,7 +182,7 @@ class Judge:
             note, amiss = repeats, True
         linked, link = self._state.linked.tell(page) if self._state.linked is not None else (0.0, NO_LINK)
         beside, place = self._state.beside.tell(page.url) if self._state.beside is not None else (0.0, BESIDE)
-        probability = logistic(_believed(sum(one.odds for one in told) + linked - burden) + beside)
+        probability = logistic(_believed(sum(one.odds for one in told) + linked + beside - burden))
         if page.glanced and hopeless:
             probability = min(probability, _NEAR * self._threshold)
         if amiss:
@@ -188,7 +190,7 @@ class Judge:
         on_topic = probability >= self._threshold
         if not note and not on_topic:
             note = _GLANCED if page.glanced else _HELD_BACK[views[0].curve.held_back(first[0], told[0].meaning)]
-        also = [(link, _BELIEVED * linked), (place, beside)]
+        also = [(link, linked), (place, beside)]
         return Verdict(probability, on_topic, self._shown(page, probability, told, also), note)
 
     def fits(self, size: int, page: Shown) -> tuple[str, float, bool]:
@@ -223,7 +225,7 @@ class Judge:
         found = [(every[place], float(parts[place])) for place in places]
         found.append((MEANING, _BELIEVED * sum(one.by_meaning for one in told)))
         found.append((NEIGHBOURS, _BELIEVED * sum(one.around for one in told)))
-        found.extend(also)
+        found += [(named, _BELIEVED * odds) for named, odds in also]
         found.sort(key=_strongest)
         named = self._surface
         if title:
