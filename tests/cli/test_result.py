@@ -123,3 +123,22 @@ def test_the_files_a_race_names_are_those_it_wrote(say: Say, tmp_path: Path) -> 
     named = line.removeprefix("figures and curves: ").split(", ")
     assert sorted(named) == sorted(str(tmp_path / name) for name in ("race-near.json", "race-far.json", "race.html"))
     assert all(Path(name).is_file() for name in named)
+
+
+def test_a_crawl_whose_starts_lead_nowhere_says_why(say: Say, tmp_path: Path) -> None:
+    closed = page("Bees", ABOUT_BEES * 3, f"{A}one").replace(
+        b"<title>", b'<meta name="robots" content="nofollow"><title>'
+    )
+    web = write_archive(
+        tmp_path / "web.warc.gz", {A: closed, f"{A}one": page("One", ABOUT_BEES), f"{A}two": page("Two", ABOUT_BEES)}
+    )
+    begin = ["crawl", "--keyword", "bees", "--web", web, "--workers", "1"]
+    told = say(*begin, "--start", A, "--start", f"{A}two", "--out", tmp_path / "nowhere").out
+    assert (
+        "of 2 pages 1 asked robots not to follow their links (nofollow) and 1 had no link that may be followed" in told
+    )
+    assert "other starts would lead further" in told
+    assert (
+        "lead further"
+        not in say(*begin, "--start", f"{A}one", "--start", f"{A}two", "--pages", 2, "--out", tmp_path / "spent").out
+    )

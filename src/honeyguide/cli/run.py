@@ -224,6 +224,7 @@ def _tell(summary: Summary, report: Path | None, *, hints: bool) -> None:
         lines.append("nothing was reached: no page arrived")
         lines += [f"  {count} × {why}" for why, count in summary.troubles.items()]
     lines.append(f"ended: {summary.stop_reason}")
+    lines += [f"  {summary.dead_end}"] if summary.dead_end else []
     lines += [f"  not reached any more: {failure}" for failure in summary.failures[:10]]
     lines += [f"mended: {note}" for note in summary.mended]
     lines += _hints(summary) if hints else []

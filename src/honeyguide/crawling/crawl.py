@@ -17,7 +17,7 @@ from honeyguide.crawling.bootstrap import Bootstrap
 from honeyguide.crawling.brain import Brain
 from honeyguide.crawling.control import Control, note_changes
 from honeyguide.crawling.earlier import check_earlier
-from honeyguide.crawling.ending import spent, sum_up, worth_waiting
+from honeyguide.crawling.ending import NOTHING_LEFT, spent, sum_up, worth_waiting
 from honeyguide.crawling.events import Events
 from honeyguide.crawling.hands import Answer, Order
 from honeyguide.crawling.host_policy import FORGOTTEN
@@ -245,7 +245,7 @@ class Crawl:
             if giving and not self._out and due is None:  # nobody rests, so what is left is all there is, however poor
                 self._dispatch(hands, choosy=False)
                 if not self._out:
-                    return "nothing left to visit"
+                    return NOTHING_LEFT
             wait = _SECOND
             if due is not None and len(self._out) < hands.capacity and giving and self._room():
                 wait = min(wait, max(0.0, due - time.monotonic()))

@@ -9,17 +9,21 @@ import msgspec
 
 from honeyguide.crawling.progress import Summary
 from honeyguide.crawling.settings import Settings
+from honeyguide.page.digest import decode
 from honeyguide.store import Store
 from honeyguide.wording import counted
 
 if TYPE_CHECKING:
     from honeyguide.crawling.crawl import Crawl
 
-__all__ = ["spent", "sum_up", "worth_waiting"]
+__all__ = ["NOTHING_LEFT", "spent", "sum_up", "worth_waiting"]
+
+NOTHING_LEFT = "nothing left to visit"
 
 _ARRIVED = ("page", "feed", "pdf")  # outcomes of visits that brought something to read
 _TROUBLES = 5  # reasons told
 _DOUBTFUL = 3  # pages asked about
+_FEW = 20  # pages, with which a crawl did not get far
 _GRACE = 5.0  # how long a stopped crawl waits for what is under way
 _MOMENT = 0.5  # and how long any crawl that ends does
 
@@ -79,7 +83,23 @@ def sum_up(crawl: Crawl, reason: str, note: str) -> Summary:
         unkept=store.unkept(),
         arrived=sum(counts.get(outcome, 0) for outcome in _ARRIVED),
         troubles=_troubles(store),
+        dead_end=_dead_end(store) if reason == NOTHING_LEFT else "",
     )
+
+
+def _dead_end(store: Store) -> str:
+    """Why a crawl got nowhere: all pages it began at lead nowhere."""
+    pages = store.page_count()
+    if not 0 < pages <= _FEW:
+        return ""
+    met = [page for page in (decode(blob) for _, blob in store.digests()) if page.kind == "html"]
+    closed = sum(page.nofollow for page in met)
+    bare = sum(not page.nofollow and not page.links for page in met)
+    if closed + bare < len(met):
+        return ""
+    told = [f"{closed} asked robots not to follow their links (nofollow)"] if closed else []
+    told += [f"{bare} had no link that may be followed"] if bare else []
+    return f"of {counted(pages, 'page')} {' and '.join(told)}; other starts would lead further"
 
 
 def _doubtful(store: Store, threshold: float) -> list[str]:

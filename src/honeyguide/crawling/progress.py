@@ -55,6 +55,7 @@ class Summary(Progress, kw_only=True, tag="summary"):
     mended: list[str] = []  # what was found damaged in the folder
     unkept: dict[str, int] = {}  # pages on topic that have no record, by the reason
     arrived: int = 0  # answers that brought something to read: pages, feeds, PDFs
+    dead_end: str = ""  # why a crawl with nothing left to visit got nowhere
     troubles: dict[str, int] = {}  # why other visits brought nothing, or were not made: the reasons met most often
 
     @property
