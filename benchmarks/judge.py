@@ -36,7 +36,7 @@ from honeyguide.page import Parser
 from honeyguide.topic import Judge, Shown
 from honeyguide.web.urls import normalise
 
-LEARNT_AT = (8, 16, 32, 64, 128, 256, 512)  # pages met, as in a crawl
+MOST = 512  # pages met that a judge learns from
 LABELS = (10, 20, 30)
 
 
@@ -72,12 +72,11 @@ def learnt(
 ) -> Judge:
     """A judge as it is at the end of a crawl, had it been given these examples."""
     rest = unknown(met)
-    size = max((size for size in LEARNT_AT if size <= len(rest)), default=0)
     judge = Judge(topic_of(topic, examples))
     # The crawl began at all of the topic's examples: those it was not given it met as its starts, if it came to them.
     known = {page.url for page in met if page.given}.union(topic.examples[: len(examples)]).difference(examples)
     starts = [pages[url]._replace(start=tells(url)) for url in topic.examples if url in known and url in pages]
-    background = [*(starts if not far else ()), *(page.shown for page in rest[:size])]
+    background = [*(starts if not far else ()), *(page.shown for page in rest[:MOST])]
     judge.learn([pages[url] for url in examples if url in pages], background)
     return judge
 
@@ -124,7 +123,6 @@ def labels(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
         truth = np.array([page.url in offline.truths[topic.id] for page in met])
         examples = [how.examples[url] for url in topic.examples if url in how.examples]
         before = judge = learnt(topic, topic.examples, how.examples, met)
-        size = max((size for size in LEARNT_AT if size <= len(met)), default=0)
         said: list[int] = []
         while len(said) < LABELS[-1]:
             doubt = {
@@ -136,7 +134,7 @@ def labels(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
             judge = Judge(before.topic)
             judge.learn(
                 examples,
-                [page.shown for page in met[:size]],
+                [page.shown for page in met[:MOST]],
                 [(met[place].shown, bool(truth[place])) for place in said],
             )
             rest = [place for place in range(len(met)) if place not in said]

@@ -204,6 +204,7 @@ def _misjudged(store: Store, path: Path) -> list[str]:
     found: list[str] = []
     verdicts: dict[int, tuple[float, bool]] = {}
     seen: list[tuple[int, int, Digest]] = []
+    looks, size = set((store.meta("judge") or {}).get("looks", [])), 0
     replay._between(0, refused, named)
     for visit in store.visits():
         # As a crawl does it: judged before the strategy is shown it, for a strategy's own judge may learn from that.
@@ -219,7 +220,9 @@ def _misjudged(store: Store, path: Path) -> list[str]:
             if visit.duplicate is None:
                 near.add(page.sketch, visit.id)
             seen.append((visit.id, visit.url, page))
-            if judge.met(visit.id, page, example=example) or (example and judge.late_example(page)):
+            size += not example
+            looked = not example and size in looks  # a run of the crawl ended then
+            if judge.met(visit.id, page, example=example) or looked or (example and judge.late_example(page)):
                 judge.relearn()
                 again = {number: (one.probability, one.on_topic) for number, _, p in seen for one in [judge(p)]}
                 ranking.turned(

@@ -38,9 +38,17 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def whole(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def straight(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A crawl that nothing ever happened to."""
-    return _crawl(archive, tmp_path_factory.mktemp("whole") / "crawl", PAGES)
+    return _crawl(archive, tmp_path_factory.mktemp("straight") / "crawl", PAGES)
+
+
+@pytest.fixture(scope="module")
+def whole(_half: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A crawl that nothing ever happened to, but that it was given the second half of its budget later."""
+    folder = Path(shutil.copytree(_half, tmp_path_factory.mktemp("whole") / "crawl"))
+    assert run(_resume(folder), None) == (0, "")
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -242,7 +250,7 @@ def test_a_crawl_killed_while_it_begins_can_begin_again(archive: Path, tmp_path:
 
 @pytest.mark.parametrize("nth", [1, 2, 4])
 def test_a_crawl_killed_between_learning_and_crawling_has_done_both_or_neither(
-    archive: Path, tmp_path: Path, whole: Path, nth: int
+    archive: Path, tmp_path: Path, straight: Path, nth: int
 ) -> None:
     (tmp_path / "topic.toml").write_text(demo_topic().to_toml())
     words = ["crawl", str(tmp_path / "topic.toml"), "--web", str(archive), "--out", str(tmp_path / "crawl")]
@@ -250,7 +258,7 @@ def test_a_crawl_killed_between_learning_and_crawling_has_done_both_or_neither(
     assert run(words, None, f"take:{nth}")[0] < 0
     assert run(_resume(tmp_path / "crawl"), None) == (0, "")
     assert problems(tmp_path / "crawl") == []
-    assert differences(look(whole), look(tmp_path / "crawl"), ordered=True) == []
+    assert differences(look(straight), look(tmp_path / "crawl"), ordered=True) == []
 
 
 @pytest.mark.parametrize("die", ["commit:1", "settled:1", "settled:2"])

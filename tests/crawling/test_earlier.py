@@ -104,8 +104,9 @@ def test_a_resumed_crawl_has_learnt_what_it_had_though_the_folder_is_gone(
 ) -> None:
     shutil.copytree(webs / "other", tmp_path / "other")
     given = {"strategy": strategy, "learn_from": (str(tmp_path / "other"),)}
-    straight = crawled(webs, tmp_path / "straight", pages=90, **given)
     crawled(webs, tmp_path / "halted", pages=50, **given)
+    shutil.copytree(tmp_path / "halted", tmp_path / "straight")
+    straight = crawled(webs, tmp_path / "straight", resume=True, pages=90, **given)
     shutil.rmtree(tmp_path / "other")
     second = crawled(webs, tmp_path / "halted", resume=True, pages=90, **given)
     assert visited(tmp_path / "straight") == visited(tmp_path / "halted")

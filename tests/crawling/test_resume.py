@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import msgspec
 
 from honeyguide.api import demo_topic
 from honeyguide.crawling import Crawl, Settings
+from honeyguide.crawling.progress import Progress
 from honeyguide.demo import build, write_web
 from honeyguide.page.digest import decode
 from honeyguide.store import Folder, Store
 from tests.crawling.conftest import run, visited
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "proofs"))
+
+from witness import problems
 
 
 def test_the_strategy_and_the_judge_are_what_they_were(tmp_path: Path) -> None:
@@ -24,9 +30,10 @@ def test_the_strategy_and_the_judge_are_what_they_were(tmp_path: Path) -> None:
     straight = begin("straight", 200)
     straight.create()
     run(straight)
-    first = begin("halted", 110)
+    first = begin("halted", 200)
     first.create()
-    run(first)
+    first.events.tell(lambda _: first.stop() if first.brain.visits > 100 else None, Progress)
+    assert run(first).pages < 200
     second = begin("halted", 200)
     second.open()
     run(second)
@@ -35,6 +42,28 @@ def test_the_strategy_and_the_judge_are_what_they_were(tmp_path: Path) -> None:
     once, later = straight.brain.verdicts.judge, second.brain.verdicts.judge
     assert once.threshold == later.threshold
     assert msgspec.msgpack.encode(once._state) == msgspec.msgpack.encode(later._state)
+
+
+def test_what_was_learnt_at_the_end_of_a_run_is_known_in_the_next(tmp_path: Path) -> None:
+    """A budget was spent, so the judge has learnt from all pages met, between two sizes at which it does anyway."""
+    write_web(tmp_path / "web", build())
+
+    def begin(pages: int) -> Crawl:
+        return Crawl(Folder(tmp_path / "crawl"), demo_topic(), Settings(web=str(tmp_path / "web"), pages=pages))
+
+    first = begin(100)
+    first.create()
+    run(first)
+    verdicts = first.brain.verdicts
+    assert 64 < verdicts.learnt < 128
+    assert not verdicts.behind
+    second = begin(110)
+    second.open()
+    assert second.brain.verdicts.history() == verdicts.history()
+    assert msgspec.msgpack.encode(second.brain.verdicts.judge._state) == msgspec.msgpack.encode(verdicts.judge._state)
+    run(second)
+    assert second.brain.verdicts.learnt > verdicts.learnt
+    assert problems(tmp_path / "crawl") == []  # shown all pages once more, it is the same
 
 
 def test_all_a_strategy_knows_can_be_learnt_again_from_what_is_stored(tmp_path: Path) -> None:

@@ -34,11 +34,15 @@ def answer(path: str) -> Said:
 
 
 def crawl(folder: Path, port: int, pages: int, *, resume: bool = False) -> Judge:
-    """Crawl, and give the judge as it is at the end."""
+    """Crawl, and give the judge as it is at the end, or as it would be taken up."""
     settings = Settings(delay=0.0, careful=False, pages=pages)
     one = Crawl(Folder(folder), TOPIC, settings, names={"a.test": ("127.0.0.1", port)}, opened=(f"127.0.0.1:{port}",))
-    one.open() if resume else one.create()
-    run(one)
+    if resume:
+        one.open()
+        one.close()
+    else:
+        one.create()
+        run(one)
     judge = one.brain.verdicts.judge
     assert isinstance(judge, Judge)
     return judge

@@ -317,6 +317,14 @@ class Brain:
         self._save_due = True  # a replay shows pages as they were judged first
         return turned
 
+    def catch_up(self) -> bool:
+        """Have the judge learn from all pages met, as it does at the end of a run; False if it has."""
+        if not self.verdicts.behind:
+            return False
+        self.verdicts.last_look()
+        self.rejudge()
+        return True
+
     def _turn(self, number: int, on_topic: bool) -> VisitRow:
         visit = self.store.visit(number)
         blob = self.store.digest(number) if on_topic else None

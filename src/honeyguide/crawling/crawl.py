@@ -245,6 +245,8 @@ class Crawl:
             if giving and not self._out and due is None:  # nobody rests, so what is left is all there is, however poor
                 self._dispatch(hands, choosy=False)
                 if not self._out:
+                    if self.brain.catch_up():
+                        continue  # and there may be records to be made
                     return NOTHING_LEFT
             wait = _SECOND
             if due is not None and len(self._out) < hands.capacity and giving and self._room():
@@ -259,8 +261,11 @@ class Crawl:
         return self._mail.unanswered
 
     def _reason(self) -> str:
-        """Why it is time to stop; empty when it is not."""
-        return self._stop or spent(self.settings, self.brain.visits, self.brain.on_topic, self.seconds)
+        """Why it is time to stop; empty when it is not, as where less was found than it seemed before a last look."""
+        found = spent(self.settings, self.brain.visits, self.brain.on_topic, self.seconds)
+        if found and not self._stop and self.brain.catch_up():
+            return self._reason()
+        return self._stop or found
 
     def _worth_waiting(self) -> bool:
         """Whether a crawl that is to end waits for what is under way."""
@@ -332,7 +337,7 @@ class Crawl:
             if save:
                 brain.warc.sync()
             brain.store.set_meta(warc=brain.warc.size)
-        brain.store.set_meta(judge={"threshold": brain.verdicts.judge.threshold}, seconds=self.seconds)
+        brain.store.set_meta(judge=brain.verdicts.history(), seconds=self.seconds)
         brain.save(force=save)
         brain.store.commit()
         self._mail.settled()

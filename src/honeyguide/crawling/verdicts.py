@@ -6,7 +6,7 @@ The judge is the crawl's own, or one that the strategy brings. Whatever either s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
@@ -34,8 +34,8 @@ class Met(NamedTuple):
 class Verdicts:
     """Judges pages against a background of the pages met so far.
 
-    The first pages are judged against little; so each time the background has doubled the judge learns anew, and what
-    was judged before is judged again. Past a few hundred pages it is settled, and stays as it is.
+    The first pages are judged against little; so each time the background has doubled, and when a crawl ends, the judge
+    learns anew, and what was judged before is judged again. Past a few hundred pages it is settled, and stays as it is.
     """
 
     def __init__(self, topic: Topic, threshold: float | None, judge: Judging | None = None, name: str = OWN) -> None:
@@ -47,6 +47,8 @@ class Verdicts:
         self._examples: list[Shown] = []
         self._met: list[Met] = []
         self._size = 0  # pages met that are no examples
+        self.learnt = 0  # of these, those that the judge has learnt from
+        self._looks: list[int] = []  # how many they were when a run of the crawl had come to its end
         self._labels: dict[str, bool] = {}
         self._taught: dict[str, Shown] = {}  # labelled pages that are no examples
         self.outdated = False  # whether an earlier version of the crawl's own judge has judged some of the pages
@@ -55,6 +57,20 @@ class Verdicts:
     def settled(self) -> bool:
         """Whether the judge has learnt all it will learn by itself."""
         return self._size >= _SIZES[-1]
+
+    @property
+    def behind(self) -> bool:
+        """Whether pages were met that the crawl's own judge would learn from, and has not."""
+        return self.learnt < self._size >= _SIZES[0] and isinstance(self.judge, Judge)
+
+    def last_look(self) -> None:
+        """A run of the crawl is at its end: learn from all that was met."""
+        self._looks.append(self._size)
+        self.relearn()
+
+    def history(self) -> dict[str, Any]:
+        """What is to be known of the judge without making it again, or to make it again."""
+        return {"threshold": self.judge.threshold, "learnt": self.learnt, "looks": self._looks}
 
     def learn_examples(self, examples: Iterable[Digest]) -> None:
         """The pages the user gave."""
@@ -72,6 +88,7 @@ class Verdicts:
     def relearn(self, size: int | None = None) -> None:
         """Fit the judge to all that is known, or was known when so many pages had been met."""
         background = [met.shown for met in self._met if not met.example]
+        self.learnt = len(background[:size])
         labelled = [(shown, self._labels[url]) for url, shown in self._taught.items()]
         self.judge.learn(self._examples, background[:size], labelled)
 
@@ -137,6 +154,7 @@ class Verdicts:
 
     def restore(self, store: Store, examples: set[int]) -> None:
         """Become what the verdicts of an earlier run were: the same examples, background and labels."""
+        history = store.meta("judge") or {}
         visits = list(store.visits("page"))
         self.outdated = any(is_own(visit.judge) and visit.judge != OWN for visit in visits)
         urls = {visit.id: visit.url for visit in visits if visit.role != "again"}
@@ -162,7 +180,8 @@ class Verdicts:
         self._examples = [_known(page) for page in given]
         for page in labelled:
             self.label(page, labels[page.url])
-        self.relearn(settled)
+        self._looks = history.get("looks", [])
+        self.relearn(history.get("learnt", settled))
 
 
 def _known(page: Digest) -> Shown:

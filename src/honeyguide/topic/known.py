@@ -45,6 +45,12 @@ class Known:
         known.meant = meant
         return known
 
+    def of_first(self, most: int) -> Known:
+        """The same, but that of the pages met only the first so many are known."""
+        known = copy(self)
+        known.met, known.places_of_met = self.met[:most], self.places_of_met[:most]
+        return known
+
     def with_examples(self, places: Sequence[int]) -> Known:
         """The same pages, some of those met as examples in front of the others."""
         chosen = np.array(places, np.int64)

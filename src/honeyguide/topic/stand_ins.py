@@ -35,6 +35,8 @@ _SEVERAL_SHARE, _SEVERAL_MOST = 0.12, 32  # beside several examples
 # and the examples, by five, two of them how like the examples it is, which alone must make a part of it.
 _FITS, _LIKE = 2.0, 1.0
 MOST_STARTS = 16  # more are a list of addresses, not somebody's choice
+# Pages met, beside which a start is to stand out: the better a crawl goes, the more of those that come later are like it.
+_BESIDE = 256
 _ITS_OWN = 3.0  # what it weighs that a page is like the example whose turn it is, beside each of five other reasons
 
 
@@ -68,6 +70,7 @@ def telling_starts(known: Known) -> list[int]:
     take its place: on half of the schools' topics .54 of pages on topic fit so well, and .07 of those off it. Starts
     that are like each other tell together what none of them tells alone, but for one that is unlike the examples.
     """
+    known = known.of_first(_BESIDE)
     starts = [place for place, page in enumerate(known.met) if page.start]
     if not 0 < len(starts) <= MOST_STARTS or len(known.met) < _MET:
         return []
