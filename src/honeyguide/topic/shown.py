@@ -29,6 +29,7 @@ class Shown(NamedTuple):
     read: Callable[[], Shown] | None = None  # reads that, where it can still be read
     links: bytes = b""  # the hash of each address it links to, eight bytes each; another one in another run
     addresses: tuple[str, ...] = ()  # how these read, where that was asked for
+    order: bytes = b""  # in which the terms are said (page.order)
 
     @classmethod
     def of(cls, page: Digest, *, spelled: bool = False) -> Shown:
@@ -47,6 +48,7 @@ class Shown(NamedTuple):
             page.glanced,
             links=array("q", map(hash, addresses)).tobytes(),
             addresses=tuple(addresses) if spelled else (),
+            order=page.order,
         )
 
 
