@@ -10,7 +10,7 @@ computer science". Put in front of a page, or strewn over it, words stand next t
                 as it says for the topic
     usual       the root of a * b: a the median share of examples and pages met, b that of the later half of them by
                 the company of the earlier half, as of pages yet to come
-    a page is stuffed where its share is below .7 of what is usual, six words' worth of trust in that added
+    a page is stuffed where its share is below .7 of what is usual, eight words' worth of trust in that added
 
 What a page says a second time between the same words, as a list of keywords that is put there three times, is in no
 company the second time. To be in none says little where few words are, as among the first pages met, or where each page
@@ -39,10 +39,10 @@ __all__ = ["STRANGE", "Company", "Speaking", "learn_company"]
 
 STRANGE = "stuffed: the words that speak for it stand where no other page has them, next to words of anything else"
 _STRANGE = 0.7  # of the usual share
-_TRUST = 6.0  # words' worth of trust that a page is as usual
+_TRUST = 8.0  # words' worth of trust that a page is as usual
 _TELLS = 0.25  # the share of later pages by earlier ones, below which it says little to be in no company
 _LEAST = 48  # pages; among fewer hardly any word is met twice
-_ASKED = 128  # pages that tell what is usual
+_ASKED = 64  # pages that tell what is usual: more say the same
 
 Ints = NDArray[np.int64]
 Codes = NDArray[np.uint64]
