@@ -6,18 +6,21 @@ from pathlib import Path
 from statistics import fmean
 
 import pytest
-from benchmarks.judge import learnt, read, stuffed_ones
+from benchmarks import kept
 from benchmarks.kept import BLOCKS, HALVES, crawl, unknown
 
 from honeyguide.bench.offline import load
 
 pytestmark = [pytest.mark.gate, pytest.mark.no_cover]
 
-MOST = {"appended": 0.15, "sprinkled": 0.15, "in front": 0.15}  # measured: .033 .093 .033
-LOST = 0.02  # of the pages on topic, taken for stuffed ones; measured: .009
+MOST = {"appended": 0.15, "sprinkled": 0.15, "in front": 0.15}  # measured: .132 .093 .132
+LOST = 0.02  # of the pages on topic, taken for stuffed ones; measured: .005
 
 
-def test_of_short_pages_that_were_stuffed_few_get_in(shared: Path) -> None:
+def test_of_short_pages_that_were_stuffed_few_get_in(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(Path(kept.__file__).parent)  # a script finds its neighbours there
+    from judge import learnt, read, stuffed_ones
+
     web = shared / "webs" / "campus"
     offline = load(web, only=HALVES["campus"]["report"])
     wanted = {url for topic in offline.topics for url in topic.examples}

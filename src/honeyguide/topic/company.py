@@ -9,7 +9,7 @@ computer science". Put in front of a page, or strewn over it, words stand next t
     share       of what the words of a page say for the topic, what is said by those in company, each counting as much
                 as it says for the topic
     usual       the root of a * b: a the median share of examples and pages met, b that of the later half of them by
-                the company of the earlier half, as of pages yet to come
+                the company of the earlier half, as of pages yet to come; no more than the median of the examples
     a page is stuffed where its share is below .7 of what is usual, eight words' worth of trust in that added
 
 What a page says a second time between the same words, as a list of keywords that is put there three times, is in no
@@ -133,6 +133,8 @@ def learn_company(given: Sequence[Shown], met: Sequence[Shown], speaking: Speaki
         return None
     company = Company([*given, *met], speaking)
     company.usual = math.sqrt(later * _median(company, [*given, *met]))
+    if given:  # where no page on the topic was met, only examples know the company of its words
+        company.usual = min(company.usual, _median(company, given))
     company.given = frozenset(page.order for page in given)
     return company
 
