@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from honeyguide.page import Parser
 from honeyguide.page.digest import decode, encode
 from honeyguide.topic import Judge, Shown, Topic
-from honeyguide.topic.company import STRANGE, Company, Speaking, learn_company
+from honeyguide.topic.company import STRANGE, Company, Speaking, _said, learn_company
 from honeyguide.topic.views import WordTables
 
 BEES = [
@@ -51,6 +52,16 @@ EXAMPLES = [page(number, said(number, BEES)) for number in range(5)]
 MET = [page(100 + number, said(100 + number, CHESS if number % 4 else BEES)) for number in range(120)]
 
 
+def terms_of(pages: Sequence[Shown]) -> list[str]:
+    return list(dict.fromkeys(term for page in pages for term in page.terms))
+
+
+def company_of(pages: Sequence[Shown], speaking: Speaking) -> Company:
+    numbers = dict(zip(terms_of(pages), count(1)))
+    said = [_said(page, np.array([numbers[term] for term in page.terms])) for page in pages]
+    return Company(numbers, said, speaking)
+
+
 def learnt(met: Sequence[Shown] = MET) -> Judge:
     topic = Topic.from_flags(keywords=["bees", "honey"], examples=["http://a.test/0"], starts=["http://a.test/0"])
     judge = Judge(topic)
@@ -81,7 +92,7 @@ def test_one_list_on_many_pages_does_not_vouch_for_itself() -> None:
     farm = [page(700 + number, [heap, *said(700 + number, CHESS)]) for number in range(20)]
     judge = learnt([*MET, *farm])
     assert not judge(page(800, [heap, *said(800, CHESS)])).on_topic
-    company = Company(farm, Speaking([], WordTables([])))
+    company = company_of(farm, Speaking([], WordTables([])))
     assert company.share(farm[0]) == (0.0, 0.0)  # nothing speaks for any page
 
 
@@ -93,7 +104,7 @@ class Alike(Speaking):
 
 
 def test_what_is_said_a_second_time_in_the_same_words_has_no_company() -> None:
-    company = Company([*EXAMPLES, *MET], Alike([], WordTables([])))
+    company = company_of([*EXAMPLES, *MET], Alike([], WordTables([])))
     once, often = (page(1, ["worker bees gather nectar"] * times + said(1, CHESS)) for times in (1, 8))
     assert set(once.terms) == set(often.terms)
     assert company.share(once)[0] > company.share(often)[0]
@@ -112,9 +123,10 @@ def test_where_every_page_is_about_something_else_nothing_is_said() -> None:
     lone = [page(number, [" ".join(dice.choices(words, k=60))]) for number in range(80)]
     judge = learnt()
     speaking = Speaking(judge._state.views, judge._state.words)
-    assert learn_company(EXAMPLES, lone, speaking) is None
-    assert learn_company(EXAMPLES, [one._replace(order=b"") for one in MET], speaking) is None
-    assert learn_company(EXAMPLES, MET, speaking) is not None
+    assert learn_company(EXAMPLES, lone, terms_of([*EXAMPLES, *lone]), speaking) is None
+    terms = terms_of([*EXAMPLES, *MET])
+    assert learn_company(EXAMPLES, [one._replace(order=b"") for one in MET], terms, speaking) is None
+    assert learn_company(EXAMPLES, MET, terms, speaking) is not None
 
 
 def test_lists_of_links_and_tables_of_the_topic_are_no_stuffing() -> None:

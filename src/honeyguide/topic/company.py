@@ -22,8 +22,7 @@ All this was chosen on half of the topics of two webs, with crawls of 64 to 512 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 
 import numpy as np
@@ -38,11 +37,11 @@ from honeyguide.topic.views import View, WordTables
 __all__ = ["STRANGE", "Company", "Speaking", "learn_company"]
 
 STRANGE = "stuffed: the words that speak for it stand where no other page has them, next to words of anything else"
-_STRANGE = 0.7  # of the usual share
+_STRANGE = 0.8  # of the usual share
 _TRUST = 8.0  # words' worth of trust that a page is as usual
 _TELLS = 0.25  # the share of later pages by earlier ones, below which it says little to be in no company
 _LEAST = 48  # pages; among fewer hardly any word is met twice
-_ASKED = 64  # pages that tell what is usual: more say the same
+_ASKED = 32  # pages that tell what is usual: more say the same
 
 Ints = NDArray[np.int64]
 Codes = NDArray[np.uint64]
@@ -70,23 +69,19 @@ class Speaking:
 class Company:
     """Which words of the pages met stand next to which, and between which others."""
 
-    def __init__(self, pages: Sequence[Shown], speaking: Speaking) -> None:
+    def __init__(self, numbers: dict[str, int], said: Sequence[Ints], speaking: Speaking) -> None:
+        self._numbers = numbers
         self._speaking = speaking
-        numbers: defaultdict[str, int] = defaultdict(count(_EDGE + 1).__next__)
-        every: list[Ints] = []
-        for page in pages:
-            if page.order:
-                found = np.fromiter(map(numbers.__getitem__, page.terms), np.int64, len(page.terms))
-                every += (_said(page, found), np.full(1, _EDGE))
-        self._numbers = dict(numbers)
-        pairs, fours = _codes(np.concatenate(every) if every else np.zeros(0, np.int64))
+        edge = np.full(1, _EDGE)
+        pairs, fours = _codes(np.concatenate([part for one in said for part in (one, edge)]))
         self._fours, first = np.unique(fours[pairs != 0], return_index=True)
         self._pairs, self._ways = np.unique(pairs[pairs != 0][first], return_counts=True)
         self.usual = 0.0
         self.given: frozenset[bytes] = frozenset()
 
-    def share(self, page: Shown) -> tuple[float, float]:
-        """What share of what speaks for a page is in company, and how many words have a say in that."""
+    def share(self, page: Shown, said: Ints | None = None) -> tuple[float, float]:
+        """What share of what speaks for a page is in company, and how many words have a say in that; `said` are the
+        numbers of its words, where they are known."""
         parts = self._speaking(page)
         places = places_in(page.order)
         times = np.bincount(places[places != GAP], minlength=len(parts))
@@ -94,9 +89,11 @@ class Company:
         total = float(each.sum())
         if not total or not len(self._pairs):
             return 0.0, 0.0
-        numbers = numbers_of(page.terms, self._numbers, _EDGE)
-        unmet = np.arange(len(self._numbers) + 1, len(self._numbers) + 1 + len(numbers))
-        met = self._met(_said(page, np.where(numbers == _EDGE, unmet, numbers)))
+        if said is None:
+            numbers = numbers_of(page.terms, self._numbers, _EDGE)
+            unmet = np.arange(len(self._numbers) + 1, len(self._numbers) + 1 + len(numbers))
+            said = _said(page, np.where(numbers == _EDGE, unmet, numbers))
+        met = self._met(said)
         return float(each @ (met[:-1] | met[1:])) / total, total * total / float(each @ each)
 
     def _met(self, said: Ints) -> NDArray[np.bool_]:
@@ -119,29 +116,35 @@ class Company:
         return (words * share + _TRUST * self.usual) / (words + _TRUST) < _STRANGE * self.usual
 
 
-def learn_company(given: Sequence[Shown], met: Sequence[Shown], speaking: Speaking) -> Company | None:
-    """The company that words keep on pages that a person gave, and on others in the order in which they were met.
+def learn_company(
+    given: Sequence[Shown], met: Sequence[Shown], terms: Iterable[str], speaking: Speaking
+) -> Company | None:
+    """The company that words keep on pages that a person gave, and on others in the order in which they were met, all
+    of whose `terms` are told.
 
     None where it tells nothing.
     """
     given, met = ([page for page in pages if page.order] for pages in (given, met))
     if len(met) < _LEAST:
         return None
-    half = len(met) // 2
-    later = _median(Company([*given, *met[:half]], speaking), met[half:])
+    every, half = [*given, *met], len(given) + len(met) // 2
+    numbers = dict(zip(terms, count(_EDGE + 1)))
+    said = [_said(page, numbers_of(page.terms, numbers, _EDGE)) for page in every]
+    later = _median(Company(numbers, said[:half], speaking), every[half:], said[half:])
     if later < _TELLS:
         return None
-    company = Company([*given, *met], speaking)
-    company.usual = math.sqrt(later * _median(company, [*given, *met]))
+    company = Company(numbers, said, speaking)
+    company.usual = math.sqrt(later * _median(company, every, said))
     if given:  # where no page on the topic was met, only examples know the company of its words
-        company.usual = min(company.usual, _median(company, given))
+        company.usual = min(company.usual, _median(company, given, said))
     company.given = frozenset(page.order for page in given)
     return company
 
 
-def _median(company: Company, pages: Sequence[Shown]) -> float:
+def _median(company: Company, pages: Sequence[Shown], said: Sequence[Ints]) -> float:
     """The median share of some of these pages."""
-    found = [company.share(page) for page in pages[:: -(-len(pages) // _ASKED)]]
+    step = -(-len(pages) // _ASKED)
+    found = [company.share(*one) for one in zip(pages[::step], said[::step], strict=False)]
     return float(np.median([share for share, words in found if words] or [0.0]))
 
 

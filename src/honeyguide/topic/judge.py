@@ -163,7 +163,8 @@ class Judge:
         given = len(starts), len(own) - len(rights)
         odd = _odd_one(own, given, by_others, self._threshold) if examples and met else ""
         self._state = _State(views, len(own), len(met), lowest, len(starts), linked, beside, odd)
-        self._state.company = learn_company(own, [*met, *known.wrongs], Speaking(views, self._state.words))
+        speaking = Speaking(views, self._state.words)
+        self._state.company = learn_company(own, [*met, *known.wrongs], known.texts.names, speaking)
 
     def __call__(self, page: Shown) -> Verdict:
         """Judge a page."""

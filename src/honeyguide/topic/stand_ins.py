@@ -35,7 +35,7 @@ _SEVERAL_SHARE, _SEVERAL_MOST = 0.12, 32  # beside several examples
 # and the examples, by five, two of them how like the examples it is, which alone must make a part of it.
 _FITS, _LIKE = 2.0, 1.0
 MOST_STARTS = 16  # more are a list of addresses, not somebody's choice
-# Pages met, beside which a start is to stand out: the better a crawl goes, the more of those that come later are like it.
+# Pages met, beside which a start is to stand out: the better a crawl goes, the more of the later ones are like it.
 _BESIDE = 256
 _ITS_OWN = 3.0  # what it weighs that a page is like the example whose turn it is, beside each of five other reasons
 
