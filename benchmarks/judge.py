@@ -21,7 +21,7 @@ from __future__ import annotations
 import argparse
 import re
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -157,26 +157,37 @@ def stuffing(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
     for topic in offline.topics:
         met = unknown(crawl(web, topic, how.pages, 5, encoder=how.encoder))
         judge = learnt(topic, topic.examples, how.examples, met)
-        truth = offline.truths[topic.id]
-        sure = [
-            page
-            for page in met
-            if page.url not in truth
-            and judge(page.shown).probability < 0.5 * judge.threshold
-            and page.url in how.bodies
-        ]
-        honest += ["stuffed" in judge(page.shown).note for page in met if page.url in truth]
-        stuffer = Stuffer(topic, how.bodies, [page.url for page in met])
-        for page in stuffer.draw.sample(sure, min(40, len(sure))):
-            for way in WAYS:
-                stuffed = Parser(structure=False, encode=how.encoder).html(
-                    stuffer.stuff(how.bodies[page.url], way), page.url
-                )
-                got_in[way].append(judge(Shown.of(stuffed)).on_topic)
+        honest += ["stuffed" in judge(page.shown).note for page in met if page.url in offline.truths[topic.id]]
+        for way, found in stuffed_ones(judge, topic, met, offline.truths[topic.id], how.bodies, how.encoder).items():
+            got_in[way] += found
     print("  stuffed pages that get in:")
     for way, found in got_in.items():
-        print(f"    {way:27} {statistics.fmean(found):.3f}")
+        print(f"    {way:30} {statistics.fmean(found):.3f}")
     print(f"  pages on topic taken for stuffed: {statistics.fmean(honest):.3f}")
+
+
+def stuffed_ones(
+    judge: Judge,
+    topic: RaceTopic,
+    met: Sequence[PageMet],
+    truth: Collection[str],
+    bodies: dict[str, bytes],
+    encoder: bool = False,
+    ways: Collection[str] = tuple(WAYS),
+) -> dict[str, list[bool]]:
+    """Whether each of some pages surely off the topic gets in, by the way it was stuffed in."""
+    sure = [
+        page
+        for page in met
+        if page.url not in truth and judge(page.shown).probability < 0.5 * judge.threshold and page.url in bodies
+    ]
+    stuffer, parser = Stuffer(topic, bodies, [page.url for page in met]), Parser(structure=False, encode=encoder)
+    found: dict[str, list[bool]] = {way: [] for way in ways}
+    for page in stuffer.draw.sample(sure, min(40, len(sure))):
+        for way in ways:
+            stuffed = parser.html(stuffer.stuff(bodies[page.url], way), page.url)
+            found[way].append(judge(Shown.of(stuffed)).on_topic)
+    return found
 
 
 def read(

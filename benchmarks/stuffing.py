@@ -14,6 +14,7 @@ from honeyguide.page import Parser
 __all__ = ["WAYS", "Stuffer"]
 
 _WORDS = re.compile(r"[^\W\d_]{3,}")
+_STOP_WORDS = "and the of in a for with on to our is by this from at all".split()
 _BETWEEN = re.compile(r" (?=[a-z]{3,} [a-z]{2,} )")  # before words that stand between spaces, as in a paragraph
 
 
@@ -40,6 +41,17 @@ class Stuffer:
     def some(self, count: int) -> str:
         """So many of the most telling words, over and over."""
         return " ".join((self.words * (count // len(self.words) + 1))[:count])
+
+    def among(self, count: int) -> str:
+        """So many of them, a stop word before each."""
+        dice = random.Random(2)
+        return " ".join(f"{dice.choice(_STOP_WORDS)} {word}" for word in self.some(count).split())
+
+    def snatches(self, count: int, words: int) -> str:
+        """So many snatches of so many words each of an example."""
+        dice = random.Random(3)
+        starts = dice.choices(range(max(1, len(self.sentences) - words)), k=count)
+        return " ".join(" ".join(self.sentences[start : start + words]) for start in starts)
 
     def stuff(self, body: bytes, way: str) -> bytes:
         """A page with words put into it."""
@@ -85,6 +97,9 @@ WAYS: dict[str, Callable[[Stuffer, str], str]] = {
     "120 in front": lambda stuffer, text: _in_front(text, stuffer.some(120)),
     "200 in front": lambda stuffer, text: _in_front(text, stuffer.some(200)),
     "60 within": lambda stuffer, text: _within(text, stuffer.some(60)),
+    "60 among stop words in front": lambda stuffer, text: _in_front(text, stuffer.among(60)),
+    "sprinkled and 20 in the title": lambda stuffer, text: _title(_sprinkled(stuffer, text), stuffer.some(20)),
+    "10 snatches of an example": lambda stuffer, text: _in_front(text, stuffer.snatches(10, 8)),
     "80 of an example in front": lambda stuffer, text: _in_front(text, " ".join(stuffer.sentences[:80])),
     "160 of an example in front": lambda stuffer, text: _in_front(text, " ".join(stuffer.sentences[:160])),
     "all links of the examples": lambda stuffer, text: _appended(text, stuffer.links),

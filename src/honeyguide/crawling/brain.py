@@ -355,7 +355,7 @@ class Brain:
         if answer is not None:
             parser = Parser(structure=False, encode=self.settings.encoder)
             again = parser.html(answer.body, page.url, charset=answer.charset)
-            page.meaning, page.terms, page.glanced = again.meaning, again.terms, False
+            page.meaning, page.terms, page.order, page.glanced = again.meaning, again.terms, again.order, False
             self.store.set_digest(visit.id, pack(encode(page)))
         return page
 

@@ -105,6 +105,7 @@ class Digest(msgspec.Struct, dict=True):
     glanced: bool = False  # whether what it is about was left unread
     unread: str = ""  # the text that would tell, on its way to whoever decides that; it is never kept
     terms: dict[str, int] = {}
+    order: bytes = b""  # in which they are said (page.order)
     blocks: list[Block] = []
     parts: list[Part] = []  # the tree of visual blocks, outer ones first; none of a skimmed page
     links: list[Link] = []

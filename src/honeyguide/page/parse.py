@@ -20,6 +20,7 @@ from honeyguide.page.digest import UNREAD, Block, Digest, Link
 from honeyguide.page.directives import directives, robots_tags
 from honeyguide.page.head import Head
 from honeyguide.page.language import language_of
+from honeyguide.page.order import order_of, without
 from honeyguide.page.segments import segment
 from honeyguide.page.snapshot import Boxes
 from honeyguide.page.tags import Skimmed, skim_page
@@ -256,7 +257,9 @@ class Parser:
         # A sentence or two make a page the same page, whatever few links stand below: a page not found is one of these.
         shown = text if len(text) >= max(_SENTENCE, len(own) // 2) else own
         digest.fingerprint, digest.sketch = fingerprints(shown)
-        digest.terms = dict(Counter(own + tokenize(digest.title)))
+        title = tokenize(digest.title)
+        digest.terms = dict(Counter(own + title))
+        digest.order = order_of(own, title, digest.terms)
 
     def _leads(self, digest: Digest, hrefs: list[str], base: Base) -> dict[str, str | None]:
         """Where each of the links of a page leads, if a crawl may go there.
@@ -310,7 +313,8 @@ def read_meaning(page: Digest, text: str, *, encode: bool = False) -> None:
     if encode and page.meaning:
         page.meaning += pack(encoder().encode([lead])[0])
     if put_there:
-        page.terms = dict(Counter(page.terms) - Counter(tokenizer("en")(" ".join(put_there))))
+        left = dict(Counter(page.terms) - Counter(tokenizer("en")(" ".join(put_there))))
+        page.terms, page.order = left, without(page.order, page.terms, left)
 
 
 def _read_blocks(page: Digest) -> None:

@@ -19,6 +19,7 @@ from honeyguide.text.terms import words as words_of
 from honeyguide.text.vectors import SIZE
 from honeyguide.topic.beside import BESIDE, PagesBeside, learn_beside
 from honeyguide.topic.calibrate import Floats, chances_of, greatest_promise, log_odds_of, logistic
+from honeyguide.topic.company import STRANGE, Company, Speaking, learn_company
 from honeyguide.topic.keyword_terms import keyword_terms
 from honeyguide.topic.known import Known
 from honeyguide.topic.linked import NO_LINK, SharedLinks, learn_shared_links
@@ -76,6 +77,7 @@ class _State(msgspec.Struct, dict=True):
     linked: SharedLinks | None = None
     beside: PagesBeside | None = None
     odd: str = ""  # what an example is called that the others know nothing of, and what they give it
+    company: Company | None = None  # that words keep
 
     @cached_property
     def words(self) -> WordTables:
@@ -161,6 +163,8 @@ class Judge:
         given = len(starts), len(own) - len(rights)
         odd = _odd_one(own, given, by_others, self._threshold) if examples and met else ""
         self._state = _State(views, len(own), len(met), lowest, len(starts), linked, beside, odd)
+        speaking = Speaking(views, self._state.words)
+        self._state.company = learn_company(own, [*met, *known.wrongs], known.texts.names, speaking)
 
     def __call__(self, page: Shown) -> Verdict:
         """Judge a page."""
@@ -185,6 +189,10 @@ class Judge:
         probability = logistic(_believed(sum(one.odds for one in told) + linked + beside - burden))
         if page.glanced and hopeless:
             probability = min(probability, _NEAR * self._threshold)
+        # Only of a page that is about to get in is it worth asking what its words stand next to.
+        company = self._state.company if probability >= self._threshold and not amiss else None
+        if company is not None and company.is_strange(page):
+            note, amiss = STRANGE, True
         if amiss:
             probability = min(_AMISS * probability, 0.5 * self._threshold)
         on_topic = probability >= self._threshold

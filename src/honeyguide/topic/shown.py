@@ -30,6 +30,7 @@ class Shown(NamedTuple):
     links: bytes = b""  # the hash of each address it links to, eight bytes each; another one in another run
     addresses: tuple[str, ...] = ()  # how these read, where that was asked for
     url: str = ""  # where it lies itself
+    order: bytes = b""  # in which the terms are said (page.order)
 
     @classmethod
     def of(cls, page: Digest, *, spelled: bool = False) -> Shown:
@@ -49,6 +50,7 @@ class Shown(NamedTuple):
             links=array("q", map(hash, addresses)).tobytes(),
             addresses=tuple(addresses) if spelled else (),
             url=page.url,
+            order=page.order,
         )
 
 
