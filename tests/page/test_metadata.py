@@ -44,6 +44,8 @@ def linked(**claims: object) -> str:
         ('<title>Bees return | The Hive Post</title><h2>The Hive</h2><h1>Bees return</h1>', "Bees return"),
         ('<title>Bees return</title><meta property="og:title" content="Bees return to the town"><h1>Latest news today</h1>', "Bees return to the town"),
         ("<title>蜂群回到老城区 城东办事处_某某网</title><h1>某某政府网站</h1><p>蜂群回到老城区</p><p>2019-03-06</p>", "蜂群回到老城区"),
+        # What is all the title tag says is no name of a site.
+        ('<title>Breaking: bees return to town</title><meta property="og:title" content="Honey: the swarm is back"><h1>Breaking: bees return to town</h1>', "Breaking: bees return to town"),
         ("<h1>Only a heading</h1>", "Only a heading"),
         ("<p>nothing</p>", ""),
     ],

@@ -60,7 +60,7 @@ def main_text(tree: Any, elements: list[Any], record: Record, body: bytes) -> tu
     """
     _drop_link_lists(tree, elements)
     text, agreement = _agreed(tree, body)
-    return _tidy(_widened(tree, text), record), round(agreement, 2)
+    return _led(tree, _tidy(_widened(tree, text), record)), round(agreement, 2)
 
 
 def size(text: str | None) -> int:
@@ -142,6 +142,18 @@ def _widened(tree: Any, text: str) -> str:
         ):
             return "\n".join(lines)
     return text
+
+
+def _led(tree: Any, text: str) -> str:
+    """The text, and in front of it the paragraphs that stand right before its first, should the search pass them by."""
+    first, there = text.partition("\n")[0], key(text[:_COMPARED])
+    lines: list[str] = []
+    for paragraph in tree.iter("p") if size(first) >= SENTENCE else ():
+        if key(paragraph.text_content()) == key(first):
+            above = (" ".join(one.text_content().split()) for one in paragraph.itersiblings("p", preceding=True))
+            lines = [line for line in above if size(line) >= SENTENCE and key(line) not in there]
+            break
+    return "\n".join([*reversed(lines), text])
 
 
 def _drop_link_lists(tree: Any, elements: list[Any]) -> None:
