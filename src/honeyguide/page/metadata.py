@@ -72,6 +72,7 @@ class Evidence:
     heading: str = ""
     language: str = ""
     lead: str = ""  # the short texts that follow the heading, one a line, until the story is well under way
+    above: str = ""  # the two that stand right before the heading
     short: str = ""  # every short text of the page, one a line
     edges: str = ""  # how the longer texts begin and end, where reporters are named
     scripted: str = ""  # a date of publication that only a script knows
@@ -288,6 +289,7 @@ def _read_texts(tree: Any, found: Evidence) -> None:
                 prose += 1
                 edges += [text[:_EDGE], text[-_EDGE:]] if prose <= _MOST_WRITERS else []
                 until = min(until, len(short)) if prose == _LEAD_PROSE else until
+    found.above = "\n".join(short[max(0, after - 2) : after])
     found.lead = "\n".join(short[after : min(until, after + 60)])
     found.short = "\n".join(short)
     found.edges = "\n".join(edges)
