@@ -138,7 +138,12 @@ def fetch(folder: Path, package: str) -> Files:
     if not at.exists():
         folder.mkdir(parents=True, exist_ok=True)
         try:
-            subprocess.run(pip if of_python else ["npm", "pack", "--silent", package], cwd=folder, check=True)
+            subprocess.run(
+                pip if of_python else ["npm", "pack", "--silent", package],
+                cwd=folder,
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
         except (FileNotFoundError, subprocess.CalledProcessError):
             raise SystemExit(f"{package} cannot be had; put {at.name} into {folder}, and it is read there") from None
     with tarfile.open(at) as archive:
