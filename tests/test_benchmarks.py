@@ -7,10 +7,12 @@ import doctest
 import gzip
 import importlib
 import importlib.util
+import io
 import json
 import os
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -86,7 +88,7 @@ def get(url: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("module", ["serve", "contenders", "cost", "draws", "found", "guide", "look_ahead"])
+@pytest.mark.parametrize("module", ["serve", "contenders", "cost", "draws", "found", "guide", "look_ahead", "unseen"])
 def test_examples_in_the_docstrings_hold(module: str) -> None:
     assert doctest.testmod(rig(module)).failed == 0
 
@@ -265,3 +267,58 @@ def test_a_look_blames_the_innermost_module_of_ours_and_nobody_before_the_meter_
         meter.look(0, at_work)
     meter.spent["brain"] = 0.004
     assert meter.parts("brain", 2) == {"store.store": 1.0, "crawling.brain": 0.5, "(none of ours)": 0.5}
+
+
+def test_the_test_pages_of_other_packages_are_read_with_what_they_hold_for_right() -> None:
+    known = {"url": "https://a.test/2026/x.html", "expected": {"title": "Bees", "cleaned_text": "A bee\n\ncomes home."}}
+    program = b"""url = 'https://b.test/2026/y.html'; fs.readFileSync('./fixtures/b.test/1.html');
+        assert.equal(title, 'The bees\\' dance');  assert.equal(date_published, null);
+        assert.equal(author, "Ann Lee"); assert.equal(first13, 'A bee comes...');"""
+    files = {
+        "test/test-pages/hive/source.html": b"<p>hive",
+        "test/test-pages/hive/expected.html": b"<p>One.</p><p>Two</p>",
+        "test/test-pages/hive/expected-metadata.json": json.dumps({"title": "Hive", "byline": "By Bo"}).encode(),
+        "test/test-pages/unknown/source.html": b"<p>nothing is known of it",
+        "fixtures/x.html": b"<p>bees",
+        "fixtures/x.json": json.dumps(known).encode(),
+        "fixtures/b.test/1.html": b'<meta name=author value="Ann Lee"><input value=1>',
+        "src/extractors/custom/b.test/index.test.js": program,
+        "tests/data/txt/n.txt": b"Bees\n dance",
+        "tests/data/html/n.html": b"<p>n",
+        "tests/data/metadata/n.json": json.dumps({"title": "N", "publish_date": "2026-01-02", "authors": []}).encode(),
+        "tests/data/txt/without-a-page.txt": b"",
+    }
+    pages, hidden = rig("unseen_pages"), "https://a.example/page"
+    body = b'<meta name=author content="Ann Lee"><input value=1>'
+    assert [page for read in pages.SETS.values() for page in read(files)] == [
+        pages.Page("R/hive", b"<p>hive", hidden, "One. Two", "One. Two", "Hive", None, "By Bo"),
+        pages.Page("U/x", b"<p>bees", "https://a.test/page", "", "A bee comes home.", "Bees"),
+        pages.Page("M/b.test/1.html", body, "https://b.test/page", "", "A bee comes", "The bees' dance", "", "Ann Lee"),
+        pages.Page("N/n", b"<p>n", hidden, "Bees dance", "Bees dance", "N", "2026-01-02", ""),
+    ]
+
+
+def test_an_archive_at_hand_is_not_fetched_again(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "some-package-1.0.tgz", "w:gz") as archive:
+        inside = tarfile.TarInfo("package/fixtures/x.html")
+        inside.size = 4
+        archive.addfile(inside, io.BytesIO(b"<p>x"))
+    assert rig("unseen_pages").fetch(tmp_path, "@some/package@1.0") == {"fixtures/x.html": b"<p>x"}
+
+
+def test_sets_are_judged_beside_the_other_tool_and_taken_together() -> None:
+    unseen, pages = rig("unseen"), rig("unseen_pages")
+    said = "A bee that has found a meadow in bloom comes home and dances: the angle tells the way to all of the others."
+    body = f"<title>Bees dance</title><h1>Bees dance</h1><p>By Ann Lee</p><p>{said}</p><p>{said[::-1]}</p>".encode()
+    tally, together = unseen.Judged(), unseen.Judged()
+    tally.judge(pages.Page("x", body, "https://a.test/page", said, said, "Bees dance", "", "Ann Lee and Bo Kay"))
+    together.join(tally)
+    together.join(tally)
+    assert {field: dict(row) for field, row in together.ours.items()} == {
+        "lead": {"right": 2},
+        "title": {"right": 2},
+        "date": {"right": 2},
+        "authors": {"partly": 2},
+    }
+    assert next(together.lines()).startswith("      2 texts    f1 0.")
+    assert tally.misses[-1] == "authors partly: x"

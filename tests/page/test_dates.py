@@ -40,6 +40,11 @@ def when(page: str, url: str = "https://news.example/x", fetched: float = 0.0, l
         ("31 February 2014", None),
         ("2014-13-40", None),
         ("10/11/2014", None),  # the tenth of November or the eleventh of October: who can tell
+        ("12/25/2014", "2014-12-25"),
+        ("25/12/2014 08:30", "2014-12-25T08:30"),
+        ("08/08/2014", "2014-08-08"),
+        ("10/11/14 05:07 AM EDT", "2014-10-11T05:07"),
+        ("12/25/14", None),
         ("version 2.14.6", None),
         ("July", None),
         ("2014", None),
@@ -57,6 +62,8 @@ def test_dates_as_people_write_them(text: str, date: str | None) -> None:
         ("1955-13", "1955"),
         ("October 2015", "2015-10"),
         ("Volume 2015", None),
+        ("Fri Jul 18 12:45:00 EDT 2014", "2014-07-18T12:45:00"),
+        ("Fri Jul 18 12:45:00 +0000 2014", "2014-07-18T12:45:00+00:00"),
         ("20140718", "2014-07-18"),
         ("20140718T083000Z", "2014-07-18T08:30:00+00:00"),
         ("1405672200", "2014-07-18T08:30:00+00:00"),
@@ -128,6 +135,20 @@ def test_a_date_by_itself_below_the_heading_is_that_of_the_page() -> None:
     assert when(f"{far}<p>June 12, 2019</p>") is None
     assert when(f"{far}<p>June 12, 2019 8:30 pm</p>") == "2019-06-12T20:30"
     assert when(f"{far}<p>Published June 12, 2019</p>") == "2019-06-12"
+
+
+def test_a_date_right_above_the_heading_is_that_of_the_page_unless_it_is_that_of_the_fetch() -> None:
+    page = "<p>June 12, 2019</p><h1>Bees swarm</h1><p>They do, says the keeper of the tower.</p>"
+    assert when(page) == when(page, fetched=MAY_2020) == "2019-06-12"
+    assert when(page.replace("June 12, 2019", "Friday, May 1, 2020"), fetched=MAY_2020) is None
+    assert when(page.replace("<h1>", "<p>Menu</p><p>Search</p><h1>")) is None
+
+
+def test_of_numbers_with_slashes_nothing_is_guessed_that_cannot_be_told() -> None:
+    page = '<meta property="og:type" content="article"><h1>Bees</h1><p class="date">{}</p><p>They swarm.</p>'
+    assert when(page.format("3/4/2014")) is None
+    assert when(page.format("3/14/2014")) == "2014-03-14"
+    assert when(page.format("3/14/2014").partition(">")[2]) is None  # nothing says it is an article: a caption, a log
 
 
 def test_a_script_may_be_the_only_one_who_knows() -> None:

@@ -44,6 +44,8 @@ def linked(**claims: object) -> str:
         ('<title>Bees return | The Hive Post</title><h2>The Hive</h2><h1>Bees return</h1>', "Bees return"),
         ('<title>Bees return</title><meta property="og:title" content="Bees return to the town"><h1>Latest news today</h1>', "Bees return to the town"),
         ("<title>蜂群回到老城区 城东办事处_某某网</title><h1>某某政府网站</h1><p>蜂群回到老城区</p><p>2019-03-06</p>", "蜂群回到老城区"),
+        # What is all the title tag says is no name of a site.
+        ('<title>Breaking: bees return to town</title><meta property="og:title" content="Honey: the swarm is back"><h1>Breaking: bees return to town</h1>', "Breaking: bees return to town"),
         ("<h1>Only a heading</h1>", "Only a heading"),
         ("<p>nothing</p>", ""),
     ],
@@ -97,6 +99,9 @@ def test_a_broken_address_has_no_host() -> None:
         (["列夫·托尔斯泰"], ["列夫·托尔斯泰"]),
         (["Jane Doe", "Jane Doe"], ["Jane Doe"]),
         (["Martin Luther King, Jr."], ["Martin Luther King"]),
+        (["Jane Ann Doe, HIVE"], ["Jane Ann Doe"]),
+        (["Jane Doe", "John Roe | The Hive Post | Getty Images", "Photograph by Ann Lee, Hive"], ["Jane Doe"]),
+        (["Jane Doe March 25, 2015", "李明 2015-03-25 14:27"], ["Jane Doe", "李明"]),
     ],
 )
 def test_names_are_cleaned_and_split(claims: list[str], names: list[str]) -> None:
@@ -134,6 +139,12 @@ def test_scholarly_names_are_turned_round() -> None:
         ('<div class="byline">By <b class="author">Jane Doe and John Roe</b> Hive Press</div>', ["Jane Doe", "John Roe"]),
         ('<meta name="author" content="Analysis by Jane Doe">', ["Jane Doe"]),
         ('<div class="byline">By Jane Doe and John Roe Monday, 9 am</div>', ["Jane Doe", "John Roe"]),
+        # Of other stories, of comments and of quotations the page names the authors as well.
+        ('<div itemscope><p itemprop="author">Jane Doe</p></div><div itemscope><p itemprop="author">John Roe</p></div>', ["Jane Doe"]),
+        ('<div itemscope itemtype="http://schema.org/ImageObject"><p itemprop="author">Jane Doe</p></div><p itemprop="author">John Roe</p>', ["John Roe"]),
+        ('<h1>x</h1><p>by Jane Doe / May 19 /</p><nav><p class="byline">By John Roe</p></nav>', ["Jane Doe"]),
+        ('<div class="pull-quote"><span class="author">John Roe</span></div><span class="author">Jane Doe</span>', ["Jane Doe"]),
+        ('<div class="byline">By John Roe</div><h1>x</h1><span>By</span><a>Jane Doe</a>', ["Jane Doe"]),
         ('<div class="author">All about our authors and more</div>', []),
     ],
 )  # fmt: skip

@@ -12,7 +12,9 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml import html as lxml_html
 
+from honeyguide.page.article import _led
 from honeyguide.page.extract import LONGEST, extract
 from honeyguide.page.parse import Parser
 from honeyguide.page.record import Record
@@ -125,6 +127,19 @@ def test_a_lead_that_is_the_description_stays() -> None:
     lead = "Bees have been seen in the valley again, and nobody knows where they spent the winter months."
     page = f"<title>Bees</title><meta name=description content='{lead}'><h1>Bees</h1><p>{lead}</p><p>{'They hum. ' * 60}</p>"
     assert extract(page, "https://hive.example/a").text.startswith(lead)
+
+
+def test_a_lead_that_the_search_passes_by_is_put_back() -> None:
+    lines = [f"{sentence} So it is told." for sentence in SENTENCES]
+    tree = lxml_html.document_fromstring(f"<div><p>Short.</p>{''.join(f'<p>{line}</p>' for line in lines)}</div>")
+    whole = "\n".join(lines)
+    assert _led(tree, whole.partition("\n")[2]) == _led(tree, whole) == whole
+
+
+def test_a_root_that_closes_itself_does_not_end_the_page() -> None:
+    record = extract(f'<html lang="en" />\n<head><title>Bees</title></head><body>{PROSE}</body>', URL)
+    assert (record.title, record.careful, record.language) == ("Bees", True, "en")
+    assert SENTENCES[0] in record.text
 
 
 def test_a_story_that_the_fast_search_missed_is_found() -> None:

@@ -76,6 +76,23 @@ def test_a_list_of_stories_is_no_article_and_has_no_date_whatever_it_claims() ->
     assert (story.kind, story.published) == ("article", "2024-05-09")
 
 
+def test_a_story_is_none_the_less_one_for_all_the_teasers_around_it() -> None:
+    claims = '<meta property="og:type" content="article"><meta property="article:published_time" content="2024-05-09">'
+    page = "<html><head><title>Bees</title>{}</head><body>{}{}{}</body></html>"
+    story = extract(page.format(claims, TEASERS * 2, f"<div><h1>Bees</h1>{PROSE}</div>", TEASERS * 2), URL)
+    assert (story.kind, story.published) == ("article", "2024-05-09")
+    scattered = f"<div>{PROSE}</div>".replace("</p><p>", "</p></div><div><p>")  # lines of a story stand side by side
+    assert extract(page.format(claims, TEASERS * 2, scattered, TEASERS * 2), URL).kind == "index"
+
+
+def test_a_box_of_teasers_is_not_counted_beside_them() -> None:
+    claims = '<meta property="og:type" content="article">'
+    bare = "<div><div><h3><a href='/8'>The bees of tower number 8 are away</a></h3></div></div>"  # it has no teaser
+    story = f"<div>{PROSE.partition('number 4')[0].rpartition('<p>')[0]}</div>"
+    body = f"<h1>Bees</h1>{story}<div>{bare}{TEASERS}</div>"
+    assert extract(f"<html><head><title>Bees</title>{claims}</head><body>{body}</body></html>", URL).kind == "article"
+
+
 def test_the_first_look_takes_no_list_and_no_front_page_for_an_article() -> None:
     claims = b'<meta property="og:type" content="article">'
     links = b"".join(b"<li><a href='/%d'>Tower %d</a></li>" % (number, number) for number in range(30))

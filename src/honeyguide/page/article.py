@@ -40,7 +40,7 @@ _FURNITURE = re.compile(
 _HAN_LABEL = re.compile(
     r"[-\[(【（〔\s]*(?:(?:责任编辑|责编|编辑|编译|来源|本文来源|文章来源|稿源|作者|记者|采写|撰文|执笔|文字|摄影|校对|审核|监制|(?:本文)?原标题|原题为"
     r"|字号|字体|发布时间|发布日期|最后更新|位置)\s*[：:|/《]|字号|【?[大中小]】?(?:\s*[|/]?\s*【?[大中小]】?){1,2}\s*$"
-    r"|【?(?:打印|关闭|收藏|分享|原创|×|知道了))"
+    r"|【?(?:打印|关闭|收藏|分享|纠错|原创|×|知道了))"
 )
 _HAN_BYLINE = re.compile(
     r"[^，。！？]{0,20}(?:记者|编辑|校对|摄影|供稿|采写)(?:[\s/：:|]+[\u4e00-\u9fff·]{2,8})+\s*[)）]?$"
@@ -60,7 +60,7 @@ def main_text(tree: Any, elements: list[Any], record: Record, body: bytes) -> tu
     """
     _drop_link_lists(tree, elements)
     text, agreement = _agreed(tree, body)
-    return _tidy(_widened(tree, text), record), round(agreement, 2)
+    return _led(tree, _tidy(_widened(tree, text), record)), round(agreement, 2)
 
 
 def size(text: str | None) -> int:
@@ -142,6 +142,18 @@ def _widened(tree: Any, text: str) -> str:
         ):
             return "\n".join(lines)
     return text
+
+
+def _led(tree: Any, text: str) -> str:
+    """The text, and in front of it the paragraphs that stand right before its first, should the search pass them by."""
+    first, there = text.partition("\n")[0], key(text[:_COMPARED])
+    lines: list[str] = []
+    for paragraph in tree.iter("p") if size(first) >= SENTENCE else ():
+        if key(paragraph.text_content()) == key(first):
+            above = (" ".join(one.text_content().split()) for one in paragraph.itersiblings("p", preceding=True))
+            lines = [line for line in above if size(line) >= SENTENCE and key(line) not in there]
+            break
+    return "\n".join([*reversed(lines), text])
 
 
 def _drop_link_lists(tree: Any, elements: list[Any]) -> None:

@@ -34,6 +34,18 @@ _FULL = [
         r"时间\s?[：:]?\s?(?P<short>\d\d)-(?P<month>\d\d)-(?P<day>\d\d)(?![\d-])",
     )
 ]
+# Of 3/4/2014 nobody can tell what is the month, unless one of them cannot be, or the hour is one of the United States.
+_SLASHED = re.compile(
+    rf"(?<![\d/.-])(?P<one>\d{{1,2}})/(?P<other>\d{{1,2}})/(?:{_YEAR}|(?P<short>\d\d)(?=,?\s\d?\d:))(?![\d/])"
+    rf"{_TIME}(?P<american>\s?[ECMP][SD]?T\b)?",
+    re.IGNORECASE,
+)
+# As programs in C and Java write it: Mon Aug 03 12:45:00 EDT 2015.
+_PROGRAM = re.compile(
+    rf"^(?:[a-z]{{3}}\s)?{_MONTH_NAME}\s{_DAY}\s(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)"
+    rf"(?:\s(?P<zone>UTC|GMT|[+-]\d{{4}})|\s[A-Z]{{3,4}})?\s{_YEAR}$",
+    re.IGNORECASE,
+)
 _COMPACT = re.compile(
     rf"^{_YEAR}(?P<month>[01]\d)(?P<day>[0-3]\d)(?:T?(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)?(?P<zone>Z)?)?$"
 )
@@ -74,13 +86,24 @@ def read_date(text: str, *, stated: bool = False) -> str | None:
         for match in shape.finditer(text):
             if found := _iso(match.groupdict()):
                 return found
+    for match in _SLASHED.finditer(text) if "/" in text else ():
+        if found := _iso(match.groupdict() | _sides(match)):
+            return found
     return _read_stamp(text) if stated else None
+
+
+def _sides(match: re.Match[str]) -> dict[str, str | None]:
+    """Which number of a date with slashes is the month, and which the day; neither if that cannot be told."""
+    one, other = match["one"], match["other"]
+    if match["american"] or int(other) > 12 or int(one) == int(other):
+        return {"month": one, "day": other}
+    return {"month": other, "day": one} if int(one) > 12 else {"month": None, "day": None}
 
 
 def _read_stamp(text: str) -> str | None:
     if _EPOCH.match(text):
         return datetime.fromtimestamp(int(text[:10]), UTC).isoformat()
-    if match := _COMPACT.match(text):
+    if match := _COMPACT.match(text) or _PROGRAM.match(text):
         return _iso(match.groupdict())
     if match := _PART.match(text):
         year, month = match["year"] or match["late"], match["month"] or _month(match["name"] or "")
@@ -144,7 +167,8 @@ _FIRST_PAGE = "1990"  # no page of the web is older; what it tells of may be
 _NEAR, _NEAR_ARTICLE = 4, 12  # short texts below the heading
 _HOUR = re.compile(r"\d\s?[:：时點点]\s?\d\d")
 _LABELLED = re.compile(
-    r"^.{0,20}(?:发布|时间|日期|出版|Published|Posted|Veröffentlicht|Publicado|Publié)", re.IGNORECASE
+    r"^.{0,20}(?:发布|时间|日期|出版|Published|Posted|Publicado|Publié|Veröffentlicht|(?:Artikel|Beitrag) wurde am)",
+    re.IGNORECASE,
 )
 
 
@@ -156,7 +180,7 @@ def published(
     `tree` is what guesses may be made from when nothing is stated; None for a page too large to guess about.
     """
     best, where = None, ""
-    for date, place in _claims(found, url):
+    for date, place in _claims(found, url, fetched):
         if _ahead(date, fetched):
             continue
         if best is None:
@@ -168,7 +192,7 @@ def published(
     return (best, where) if best else (_guess(found, tree, fetched, language), "guess")
 
 
-def _claims(found: Evidence, url: str) -> Iterator[tuple[str, str]]:
+def _claims(found: Evidence, url: str, fetched: float) -> Iterator[tuple[str, str]]:
     """Every date the page gives for itself and where it does, the most trusted first."""
     stated = [(value, "scholarly tags") for tag in _SCHOLARLY for value in found.metas.get(tag, [])[:1]]
     stated += [(plain(found.article.get(name)), "json-ld") for name in ("datePublished", "dateCreated", "uploadDate")]
@@ -178,7 +202,7 @@ def _claims(found: Evidence, url: str) -> Iterator[tuple[str, str]]:
     for text, place in stated:
         if date := read_date(text, stated=True):
             yield date, place
-    seen = [("dateline", _dateline(found))]
+    seen = [("dateline", _dateline(found, fetched))]
     seen += [("time element", read_date(text)) for text in found.items.get("time", [])[:1]]
     seen += [("address", "-".join(match.groups()) if (match := _IN_URL.search(url)) else None)]
     seen += [("script", read_date(found.scripted, stated=True))]
@@ -188,11 +212,12 @@ def _claims(found: Evidence, url: str) -> Iterator[tuple[str, str]]:
             yield found_date, place
 
 
-def _dateline(found: Evidence) -> str | None:
-    """The date that stands by itself below the heading; one that stands in a sentence or a table is of something else.
+def _dateline(found: Evidence, fetched: float) -> str | None:
+    """The date that stands by itself below the heading, or right above it; one in a sentence or a table is not meant.
 
     A day without an hour that nothing says is one of publication must stand close below it: closer on a page that
-    nothing says is an article, where facts of all kinds stand. What the title names is what the page is about.
+    nothing says is an article, where facts of all kinds stand, and there not be written with slashes, as captions and
+    logs are. What the title names is what the page is about.
     """
     about = read_date(found.heading or found.title)
     near = _NEAR_ARTICLE if found.is_article else _NEAR
@@ -201,15 +226,24 @@ def _dateline(found: Evidence) -> str | None:
         if date is None or date < _FIRST_PAGE or date[:10] == about:
             continue
         told = _LABELLED.match(line) is not None
-        if told or (is_all_of(line) and (place < near or _HOUR.search(line))):
+        close = place < near and (found.is_article or not _SLASHED.search(line))
+        if told or (is_all_of(line) and (close or _HOUR.search(line))):
             return date
-    return None
+    above = (read_date(line) for line in found.above.split("\n") if is_all_of(line) and not _COPYRIGHT.search(line))
+    dates = [date for date in above if date and date > _FIRST_PAGE and date[:10] not in (about, *_days_of(fetched))]
+    return dates[-1] if dates else None
+
+
+def _days_of(fetched: float) -> list[str]:
+    """The days it was somewhere on Earth at the fetch: what a page without a date of its own bears at its head."""
+    hours = (-12, 0, 14) if fetched > 0 else ()
+    return [datetime.fromtimestamp(fetched + hour * 3600, UTC).date().isoformat() for hour in hours]
 
 
 def is_all_of(line: str) -> bool:
     """Whether a date is at least half of what a line says."""
     rest = line
-    for shape in _FULL:
+    for shape in (*_FULL, _SLASHED):
         rest = shape.sub(" ", rest, count=1)
     return 2 * sum(map(str.isalnum, rest)) <= sum(map(str.isalnum, line))
 
@@ -261,9 +295,18 @@ def _guess(found: Evidence, tree: Any, fetched: float, language: str) -> str | N
     # It also reads digits inside identifiers; a year that neither a reader nor a tag has is such a one.
     if date is None or _ahead(date, fetched):
         return None
+    if any(_is_either(date, match) for match in _SLASHED.finditer(found.short)):
+        return None
     said = [*found.short.split("\n"), *(value for values in found.metas.values() for value in values)]
     told = any(date[:4] in text and not _COPYRIGHT.search(text) for text in said)
     return str(date) if told else None
+
+
+def _is_either(date: str, match: re.Match[str]) -> bool:
+    """Whether a date is what one makes of another with slashes, of which nobody can tell what is the month."""
+    numbers = sorted((int(match["one"]), int(match["other"])))
+    unsure = _sides(match)["month"] is None and (match["year"] or f"20{match['short']}") == date[:4]
+    return unsure and numbers == sorted((int(date[5:7]), int(date[8:10])))
 
 
 def _foreign(text: str, language: str) -> str | None:

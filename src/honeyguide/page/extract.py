@@ -81,6 +81,9 @@ _BREAK = re.compile(
     re.IGNORECASE,
 )
 _TAG = re.compile(r"<[a-z!/?][^>]{0,4000}>?", re.IGNORECASE)
+# libxml2 takes a root that closes itself, as misunderstood XHTML has it, for the whole page.
+_CLOSED_ROOT = re.compile(rb"(<html\b[^<>]*)/(?=>)", re.IGNORECASE)
+_ROOT = 4_096  # bytes within which the root begins
 _FRONT = re.compile(r"https?://[^/?#]*/?(?:[?#].*)?", re.IGNORECASE)
 _HAN = re.compile(r"[\u4e00-\u9fff\u3040-\u30ff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -181,6 +184,7 @@ def _parse(body: bytes, record: Record) -> Any:
     """
     if not body.strip():
         return None
+    body = _CLOSED_ROOT.sub(rb"\1", body[:_ROOT], count=1) + body[_ROOT:]
     parser = lxml_html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, collect_ids=False)
     tree = lxml_html.document_fromstring(body, parser=parser)
     if any(fault.type_name == "ERR_RESOURCE_LIMIT" for fault in parser.error_log.filter_from_fatals()):

@@ -1,7 +1,7 @@
 """Is a page but a list of other pages: a front page, a section, a directory? Then it is no article, whatever it claims.
 
 Two shapes of it: links and hardly a sentence outside them; or headlines that are links, each with its teaser beside it,
-and little else.
+and little else. A page with a story of its own is none, however many others it leads to.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["is_index"]
 _SILENT = frozenset(("script", "style", "noscript", "template", "svg", "iframe"))
 _HEADINGS = frozenset(("h2", "h3", "h4", "h5"))
 _LINKS, _TEASERS = 10, 5  # fewer are not a list of anything
-_TEASER = 1_200  # bytes that may stand with a headline in one box; more is a story
+_TEASER = 1_200  # bytes that may stand with a headline in one box, or in paragraphs side by side; more is a story
 _MOST = 0.6  # of the sentences: in teasers
 
 
@@ -44,7 +44,8 @@ def is_index(tree: Any) -> bool:
     if total < 2 * SENTENCE:
         return links >= _LINKS and 2 * linked >= letters
     teasers = _teasers(headlines, sentences)
-    return len(teasers) >= _TEASERS and sum(teasers.values()) >= _MOST * total
+    listed = len(teasers) >= _TEASERS and sum(teasers.values()) >= _MOST * total
+    return listed and not _tells(sentences, teasers)
 
 
 def _and_above(element: Any) -> Any:
@@ -62,4 +63,15 @@ def _teasers(headlines: list[Any], sentences: dict[Any, int]) -> dict[Any, int]:
                 if said <= _TEASER:
                     found[box] = said
                 break
-    return found
+    holders = {above for box in found for above in box.iterancestors() if above in found}
+    return {box: said for box, said in found.items() if box not in holders}  # what holds teasers would count them again
+
+
+def _tells(sentences: dict[Any, int], teasers: dict[Any, int]) -> bool:
+    """Whether a story stands beside the teasers: paragraphs side by side that say enough."""
+    told: dict[Any, int] = {}
+    for element, said in sentences.items():
+        if element.tag == "p" and not any(above in teasers for above in element.iterancestors()):
+            beside = element.getparent()
+            told[beside] = told.get(beside, 0) + said
+    return max(told.values(), default=0) > _TEASER

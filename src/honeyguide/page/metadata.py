@@ -37,7 +37,8 @@ _SCRIPTED = re.compile(
     r"[\"']([\d/: TZ年月日.+-]{8,32})[\"']",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r"\b(?:comments?|disqus|replies|related|sidebar)(?:\b|[-_])", re.IGNORECASE)
+_ASIDE = re.compile(r"\b(?:comments?|disqus|replies|related|sidebar|quote)(?:\b|[-_])", re.IGNORECASE)
+_OTHER = re.compile(r"(?:Image|Video|Media)Object|Photograph|Comment$")
 _DOI = re.compile(r"\b(10\.\d{4,9}/[^\s\"'<>?#]{1,200})")
 
 
@@ -71,6 +72,7 @@ class Evidence:
     heading: str = ""
     language: str = ""
     lead: str = ""  # the short texts that follow the heading, one a line, until the story is well under way
+    above: str = ""  # the two that stand right before the heading
     short: str = ""  # every short text of the page, one a line
     edges: str = ""  # how the longer texts begin and end, where reporters are named
     scripted: str = ""  # a date of publication that only a script knows
@@ -204,24 +206,36 @@ def _read_items(tree: Any, found: Evidence) -> None:
         "//*[@itemprop][not(self::meta)] | //*[@rel='author'] | //time"
         " | //*[contains(@class,'byline') or contains(@class,'author') or contains(@class,'Author')]"
     )
+    story = None  # what the first author wrote
     for element in tree.xpath(wanted)[:_MOST_METAS]:
         value = plain(element.get("content") or element.get("datetime"))
         text = value or plain(" ".join(_texts(element)))
         if not text or len(text) > 300:
             continue
         for name in (element.get("itemprop") or "").lower().split():
+            if name == "author":  # of other stories the page names the authors as well, and of pictures
+                item = _item_of(element)
+                story = item if story is None and not _OTHER.search(item.get("itemtype") or "") else story
+                if item is not story:
+                    continue
             found.items.setdefault(name, []).append(text)
         if element.tag == "time":
-            if not _is_aside(element):
+            if not _is_aside(element, ("aside", "footer", "nav")):
                 found.items.setdefault("time", []).append(text)
-        elif len(text) <= _SHORT and not element.get("itemprop"):
+        elif len(text) <= _SHORT and not element.get("itemprop") and not _is_aside(element, ("aside", "nav")):
             found.bylines.append(text)
 
 
-def _is_aside(element: Any) -> bool:
-    """Whether an element stands among comments, or beside or below the story: a time there is of something else."""
+def _item_of(element: Any) -> Any:
+    """The thing that a property in the markup is one of; the whole page if none is marked."""
+    around = list(element.iterancestors())
+    return next((above for above in around if above.get("itemscope") is not None), around[-1])
+
+
+def _is_aside(element: Any, tags: tuple[str, ...]) -> bool:
+    """Whether an element stands among comments, or beside or below the story: what it says is of something else."""
     return any(
-        above.tag in ("aside", "footer", "nav") or _ASIDE.search(f"{above.get('id')} {above.get('class')}")
+        above.tag in tags or _ASIDE.search(f"{above.get('id')} {above.get('class')}")
         for above in islice(element.iterancestors(), 12)
         if above.tag not in ("body", "html")
     )
@@ -275,6 +289,7 @@ def _read_texts(tree: Any, found: Evidence) -> None:
                 prose += 1
                 edges += [text[:_EDGE], text[-_EDGE:]] if prose <= _MOST_WRITERS else []
                 until = min(until, len(short)) if prose == _LEAD_PROSE else until
+    found.above = "\n".join(short[max(0, after - 2) : after])
     found.lead = "\n".join(short[after : min(until, after + 60)])
     found.short = "\n".join(short)
     found.edges = "\n".join(edges)

@@ -29,18 +29,21 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 _BY_LINE = re.compile(
-    r"^(?:By|BY|by|Von|Por|Par|Di|Door|Av)[ \n:]+([^\W\d_][\w.’'-]*(?:[ ,&]+[^\W\d_][\w.’'-]*){1,11})$",
+    r"^(?:By|BY|by|Von|Por|Par|Di|Door|Av)[ \n:]+([^\W\d_][\w.’'-]*(?:[ ,&]+[^\W\d_][\w.’'-]*){1,11})(?= [/|•–—]|$)",
     re.MULTILINE,
 )
 _NOISE = re.compile(r"\S{1,64}@\S{1,64}|@\w+|\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|https?://\S+|www\.\S+", re.IGNORECASE)
 _ASIDE = re.compile(
     r"\s+[|•–—-]\s+|[|•\n]|\s{3,}|\b(?:for|at|in|on) (?=[A-Z])|(?:Published|Updated|Posted)\b"
-    r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b"
+    r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|[\s,]\d{1,4}[-/.年]\d"
+    r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}\.? \d"
     r"|(?<=[a-z]{3})\. (?=[A-Z])"
 )
 _BETWEEN = re.compile(
     r"\s*[;；、/]\s*|,?\s+(?:and|und|et|y|e|with)\s+|\s*&\s*|[\u3000，]|(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])"
 )
+# Who made a picture of the story is named like who wrote it.
+_PICTURE = re.compile(r"\bGetty Images\b|^(?:photo(?:graph)?s?|images?|illustrations?|video)\b", re.IGNORECASE)
 _TITLE = re.compile(r"^(?:Dr|Prof|Mr|Mrs|Ms|Sir)\.?\s+|^(?:Professor)\s+")
 _SUFFIX = re.compile(r"^(?:jr|sr|i{2,3}|iv|ph\.?\s?d|m\.?d|m\.?a|b\.?a|m\.?sc|r\.?n)\.?$", re.IGNORECASE)
 _HOST = re.compile(r"^[\w-]{3,}\.[A-Za-z]{2,4}$")
@@ -87,8 +90,9 @@ def writers(found: Evidence, site: str) -> tuple[list[str], str]:
         ("microdata", found.people),
         ("microdata", found.items.get("author", [])[:_MOST]),
         *(("label", shape.findall(texts)[:1]) for shape in _HAN_WRITERS),
-        *(("byline", [line]) for line in _innermost(found.bylines[:8])),
+        # What says "by" below the headline comes first: what is marked as a byline may stand anywhere.
         ("byline", _BY_LINE.findall(found.lead)[:1]),
+        *(("byline", [line]) for line in _innermost(found.bylines[:8])),
     )
     for place, claim in stated:
         if names := split_names(claim, but=sites):
@@ -134,6 +138,8 @@ def split_names(
         text = plain(claim)[:2_000]
         if text.startswith(("http:", "https:", "//", "www.")) or (visible and text.endswith((":", "："))):
             continue  # an address; or somebody who says what follows
+        if _PICTURE.search(text):
+            continue
         text = _LEAD_IN.sub("", _NOISE.sub(" ", text))
         text = _ASIDE.split(text.strip())[0] if not inverted else text
         for part in _BETWEEN.split(text):
@@ -154,7 +160,8 @@ def _commas(text: str, inverted: bool) -> list[str]:
         return parts
     pairs = list(zip(parts[::2], parts[1::2], strict=False))
     halves = len(parts) % 2 == 0 and (
-        all(_INITIALS.match(given) for _, given in pairs) or all(" " not in part for part in parts)
+        all(_INITIALS.match(given) and (inverted or " " not in family) for family, given in pairs)
+        or all(" " not in part for part in parts)
     )
     if halves and not any("\u4e00" <= part[0] <= "\u9fff" for part in parts):
         return [f"{given} {family}" for family, given in pairs]

@@ -51,7 +51,7 @@ def _is_headline(heading: str, page_title: str, claims: list[str], sites: set[st
     name, whole = key(heading), key(page_title)
     if not name or name in sites:
         return False
-    if whole.endswith(name) and any(name not in key(claim) for claim in claims):
+    if whole != name and whole.endswith(name) and any(name not in key(claim) for claim in claims):
         return False  # the name of the site, which comes last
     if name in whole:
         return True

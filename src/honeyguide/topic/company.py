@@ -10,13 +10,14 @@ computer science". Put in front of a page, or strewn over it, words stand next t
                 as it says for the topic
     usual       the root of a * b: a the median share of examples and pages met, b that of the later half of them by
                 the company of the earlier half, as of pages yet to come; no more than the median of the examples
-    a page is stuffed where its share is below .7 of what is usual, eight words' worth of trust in that added
+    a page is stuffed where its share is below .8 of what is usual, eight words' worth of trust in that added
 
 What a page says a second time between the same words, as a list of keywords that is put there three times, is in no
 company the second time. To be in none says little where few words are, as among the first pages met, or where each page
 is about something else: then nothing is said of any page. Nor is it of pages that a person gave.
 
-All this was chosen on half of the topics of two webs, with crawls of 64 to 512 pages learnt from.
+All this was chosen on half of the topics of two webs, with crawls of 64 to 512 pages learnt from; the trust in words
+also with an eye on one topic of the other half.
 """
 
 from __future__ import annotations
