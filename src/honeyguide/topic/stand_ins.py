@@ -79,7 +79,8 @@ def telling_starts(known: Known) -> list[int]:
     near = _like_them(set(), known) if known.own else np.full(len(fit), np.inf)
     if len(starts) > 1 and fit[starts].mean() > -_LIKE:
         mutual = _like_them(set(starts), known)
-        if (fit + mutual)[starts].mean() > _FITS:
+        fits, alike = fit[starts].mean(), mutual[starts].mean()
+        if fits + alike > _FITS or (fits > 0.0 and alike > _LIKE):
             sure.update(place for place in starts if mutual[place] > _LIKE and near[place] > 0.0)
     if len(sure) == len(starts) or not (known.own or sure):
         return sorted(sure)
