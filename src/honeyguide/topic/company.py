@@ -14,7 +14,8 @@ computer science". Put in front of a page, or strewn over it, words stand next t
 
 What a page says a second time between the same words, as a list of keywords that is put there three times, is in no
 company the second time. To be in none says little where few words are, as among the first pages met, or where each page
-is about something else: then nothing is said of any page. Nor is it of pages that a person gave.
+is about something else: then nothing is said of any page. Nor is it where there is no example, and so hardly a word but
+the keywords that speaks for a page, nor of pages that a person gave.
 
 All this was chosen on half of the topics of two webs, with crawls of 64 to 512 pages learnt from; the trust in words
 also with an eye on one topic of the other half.
@@ -126,7 +127,7 @@ def learn_company(
     None where it tells nothing.
     """
     given, met = ([page for page in pages if page.order] for pages in (given, met))
-    if len(met) < _LEAST:
+    if not given or len(met) < _LEAST:
         return None
     every, half = [*given, *met], len(given) + len(met) // 2
     numbers = dict(zip(terms, count(_EDGE + 1)))
@@ -136,8 +137,8 @@ def learn_company(
         return None
     company = Company(numbers, said, speaking)
     company.usual = math.sqrt(later * _median(company, every, said))
-    if given:  # where no page on the topic was met, only examples know the company of its words
-        company.usual = min(company.usual, _median(company, given, said))
+    # Where hardly a page on the topic was met, only examples know the company of its words.
+    company.usual = min(company.usual, _median(company, given, said))
     company.given = frozenset(page.order for page in given)
     return company
 
