@@ -34,6 +34,7 @@ from wordy import wordy
 from honeyguide.bench.offline import OfflineWeb, RaceTopic, load
 from honeyguide.page import Parser
 from honeyguide.topic import Judge, Shown
+from honeyguide.topic.asking import worth_asking
 from honeyguide.web.urls import normalise
 
 MOST = 512  # pages met that a judge learns from
@@ -116,7 +117,7 @@ def final(offline: OfflineWeb, web: Path, count: int, how: argparse.Namespace) -
 
 
 def labels(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
-    """What labels bring, five at a time, those nearest to the bar first."""
+    """What labels bring, five at a time, in the order in which they are offered."""
     brought: dict[int, list[tuple[float, float]]] = {size: [] for size in LABELS}
     for topic in offline.topics:
         met = unknown(crawl(web, topic, how.pages, 5, encoder=how.encoder))
@@ -125,12 +126,9 @@ def labels(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
         before = judge = learnt(topic, topic.examples, how.examples, met)
         said: list[int] = []
         while len(said) < LABELS[-1]:
-            doubt = {
-                place: abs(judge(page.shown).probability - judge.threshold)
-                for place, page in enumerate(met)
-                if place not in said
-            }
-            said += sorted(doubt, key=doubt.__getitem__)[:5]
+            rest = [place for place in range(len(met)) if place not in said]
+            doubt = np.array([abs(judge(met[place].shown).probability - judge.threshold) for place in rest])
+            said += [rest[one] for one in worth_asking(doubt, [met[place].shown.meaning for place in rest], 5)]
             judge = Judge(before.topic)
             judge.learn(
                 examples,

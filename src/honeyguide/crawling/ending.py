@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from honeyguide.crawling.doubts import to_ask_about
 from honeyguide.crawling.progress import Summary
 from honeyguide.crawling.settings import Settings
 from honeyguide.page.digest import decode
@@ -78,7 +79,7 @@ def sum_up(crawl: Crawl, reason: str, note: str) -> Summary:
         advice=crawl.brain.verdicts.judge.advice,
         right=right,
         missed=missed,
-        doubtful=_doubtful(store, crawl.brain.verdicts.judge.threshold),
+        doubtful=[page.url for page in to_ask_about(store, crawl.brain.verdicts.judge.threshold, _DOUBTFUL)],
         mended=crawl.mended,
         unkept=store.unkept(),
         arrived=sum(counts.get(outcome, 0) for outcome in _ARRIVED),
@@ -100,14 +101,6 @@ def _dead_end(store: Store) -> str:
     told = [f"{closed} asked robots not to follow their links (nofollow)"] if closed else []
     told += [f"{bare} had no link that may be followed"] if bare else []
     return f"of {counted(pages, 'page')} {' and '.join(told)}; other starts would lead further"
-
-
-def _doubtful(store: Store, threshold: float) -> list[str]:
-    """The pages nearest to the bar that nobody has labelled."""
-    said = store.labels()
-    near = [*store.summary.doubtful(True, _DOUBTFUL + len(said)), *store.summary.doubtful(False, _DOUBTFUL + len(said))]
-    unsaid = [page for page in near if page.url not in said]
-    return [page.url for page in sorted(unsaid, key=lambda page: abs(page.relevance - threshold))[:_DOUBTFUL]]
 
 
 def _troubles(store: Store) -> dict[str, int]:

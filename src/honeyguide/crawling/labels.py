@@ -7,7 +7,6 @@ import csv
 import io
 import json
 from collections.abc import Mapping
-from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -15,6 +14,7 @@ import msgspec
 from honeyguide.corpus.query import Phrase
 from honeyguide.corpus.snippet import make_snippet
 from honeyguide.crawling.crawl import Crawl
+from honeyguide.crawling.doubts import to_ask_about
 from honeyguide.crawling.mailbox import send
 from honeyguide.crawling.questions import load_settings, load_topic
 from honeyguide.crawling.reading import as_written, page_text, page_wording
@@ -160,15 +160,12 @@ def _told(store: Store, turned: int) -> Labelled:
 
 
 def doubtful(folder: Folder, most: int = 20) -> list[Doubt]:
-    """The pages a label would teach most about: unlabelled and nearest to the threshold."""
+    """The pages a label would teach most about: unlabelled, near to the threshold, and unlike each other."""
     store = Store.open(folder.database, read_only=True)
     try:
         threshold = (store.meta("judge") or {}).get("threshold", 0.5)
-        said = store.labels()
-        found = [(abs(visit.relevance - threshold), visit.id) for visit in store.visits("page", originals=True)]
-        visits = (store.visit(number) for _, number in sorted(found))
-        unsaid = (visit for visit in visits if store.url(visit.url).url not in said)
-        return [_doubt(folder, store, visit, threshold) for visit in islice(unsaid, most)]
+        found = (store.visit(page.visit) for page in to_ask_about(store, threshold, most))
+        return [_doubt(folder, store, visit, threshold) for visit in found]
     finally:
         store.close()
 
