@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 import numpy as np
 
-from honeyguide.topic.calibrate import Floats, chances_of
+from honeyguide.topic.calibrate import Floats, chances_of, log_odds_of
 
 __all__ = ["BESIDE", "PagesBeside", "learn_beside"]
 
@@ -47,7 +47,7 @@ class PagesBeside(msgspec.Struct):
         """What it says of a page, in log-odds, that it lies where it does; and where that is."""
         if not url:
             return 0.0, f"{BESIDE})"
-        own, usual, total, said = self.chances.get(url), _logit(self.usual), 0.0, (0.0, "")
+        own, usual, total, most = self.chances.get(url), log_odds_of(self.usual), 0.0, (0.0, "")
         for row, counts in self.rows:
             rate, place = self.usual, ""
             for kind in _ROWS[row](url):
@@ -57,24 +57,24 @@ class PagesBeside(msgspec.Struct):
                 if pages > 0:
                     rate = (chances + _DOUBT * rate) / (pages + _DOUBT)
                     place = f", in {kind}: {max(chances, 0.0):.0f} of {pages} on topic"
-            odds = min(max(_logit(rate) - usual, -_SUREST), _SUREST)
+            odds = min(max(log_odds_of(rate) - usual, -_SUREST), _SUREST)
             total += odds
-            said = max(said, (abs(odds), place))
-        return total, f"{BESIDE}{said[1]})"
+            most = max(most, (abs(odds), place))
+        return total, f"{BESIDE}{most[1]})"
 
     def odds_of(self, urls: Iterable[str]) -> Floats:
         """The same of many pages, without the places."""
         return np.array([self.tell(url)[0] for url in urls])
 
 
-def learn_beside(met: Sequence[str], odds: Floats, told: Mapping[str, bool] | None = None) -> PagesBeside | None:
-    """What it tells where the pages met lie, by their log-odds, and where pages do of which somebody has `told` whether
+def learn_beside(met: Sequence[str], odds: Floats, said: Mapping[str, bool] | None = None) -> PagesBeside | None:
+    """What it tells where the pages met lie, by their log-odds, and where pages do of which somebody has `said` whether
     they are on topic. None where too few are met, or it tells nothing.
     """
     if len(met) < _MET:
         return None
     chances = chances_of(odds)
-    every = dict(zip(met, chances.tolist(), strict=True)) | {url: float(right) for url, right in (told or {}).items()}
+    every = dict(zip(met, chances.tolist(), strict=True)) | {url: float(right) for url, right in (said or {}).items()}
     every.pop("", None)
     found = PagesBeside([], every, float(chances.mean()))
     least = _likelihood(chances, np.full(len(met), found.usual))
@@ -83,10 +83,10 @@ def learn_beside(met: Sequence[str], odds: Floats, told: Mapping[str, bool] | No
         counts: Counts = {}
         for url, chance in every.items():
             for kind in kinds(url):
-                pages, sum_ = counts.get(kind, (0, 0.0))
-                counts[kind] = pages + 1, sum_ + chance
+                pages, chances_there = counts.get(kind, (0, 0.0))
+                counts[kind] = pages + 1, chances_there + chance
         found.rows = [(row, counts)]
-        rates = chances_of(found.odds_of(met) + _logit(found.usual))
+        rates = chances_of(found.odds_of(met) + log_odds_of(found.usual))
         if _likelihood(chances, rates) > least:
             rows.append((row, counts))
     found.rows = rows
@@ -129,7 +129,3 @@ _ROWS: tuple[Callable[[str], list[str]], ...] = (_folders, _forms)
 def _likelihood(chances: Floats, rates: Floats) -> float:
     """How likely chances are where rates are expected."""
     return float(chances @ np.log(rates) + (1.0 - chances) @ np.log(1.0 - rates))
-
-
-def _logit(rate: float) -> float:
-    return float(np.log(rate / (1.0 - rate)))

@@ -150,8 +150,8 @@ class Judge:
         if linked is not None:
             odds += linked.odds_of(met)
         addresses = [page.url for page in met]
-        told = {page.url: True for page in own} | {page.url: False for page in wrongs}
-        beside = learn_beside(addresses, _believed(odds), told)
+        said = {page.url: True for page in own} | {page.url: False for page in wrongs}
+        beside = learn_beside(addresses, _believed(odds), said)
         if beside is not None:
             odds += beside.odds_of(addresses)
         believed = _believed(odds)
