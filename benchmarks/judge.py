@@ -127,8 +127,9 @@ def labels(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
         said: list[int] = []
         while len(said) < LABELS[-1]:
             rest = [place for place in range(len(met)) if place not in said]
-            doubt = np.array([abs(judge(met[place].shown).probability - judge.threshold) for place in rest])
-            said += [rest[one] for one in worth_asking(doubt, [met[place].shown.meaning for place in rest], 5)]
+            chances = [judge(met[place].shown).probability for place in rest]
+            about, known = ([met[place].shown.meaning for place in places] for places in (rest, said))
+            said += [rest[one] for one in worth_asking(chances, about, 5, known)]
             judge = Judge(before.topic)
             judge.learn(
                 examples,

@@ -78,6 +78,25 @@ def test_back_undoes_the_last_answer(folder: Path) -> None:
     assert second.url in shown
 
 
+def test_after_five_answers_the_judge_learns_and_asks_anew_and_the_way_back_leads_past_that(folder: Path) -> None:
+    asked = [one.url for one in doubtful(Folder(folder), 5)]
+    code, shown = in_terminal("label", folder, typed="n\nn\ny\ns\ny\nb\nn\ny\nq\n")
+    assert code == 0, shown
+    assert "4 labels; " in shown  # learnt from, before the sixth is shown
+    said = labels(folder)
+    assert len(said) == 5  # of six pages one was skipped
+    assert {url: said[url] for url in asked if url in said} == dict(
+        zip([*asked[:3], asked[4]], (False, False, True, False), strict=True)
+    )
+    assert shown.index("4 labels; ") < shown.index("\n6: ") < shown.rindex("\n5: ") < shown.index("5 labels; ")
+
+
+def test_who_has_seen_all_pages_is_told_so(folder: Path) -> None:
+    code, shown = in_terminal("label", folder, typed="s\n" * 6)
+    assert (code, "there is no other page to ask about" in shown) == (0, True)
+    assert "nothing was labelled" in shown
+
+
 def test_who_says_nothing_changes_nothing(folder: Path) -> None:
     code, shown = in_terminal("label", folder, typed="q\n")
     assert (code, "nothing was labelled" in shown) == (0, True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from honeyguide.text.vectors import SIZE
-from honeyguide.topic.asking import worth_asking
+from honeyguide.topic.asking import COMPARED, worth_asking
 
 
 def about(*axes: int) -> list[bytes]:
@@ -15,24 +15,32 @@ def about(*axes: int) -> list[bytes]:
     return [row.tobytes() for row in rows]
 
 
-def test_pages_without_a_meaning_are_asked_about_in_the_order_of_doubt() -> None:
-    doubt = np.array([0.4, 0.1, 0.3, 0.2])
-    assert worth_asking(doubt, [b""] * 4, 3) == [1, 3, 2]
-    assert worth_asking(np.zeros(0), [], 3) == []
+def test_a_page_in_doubt_is_asked_about_before_a_sure_one() -> None:
+    assert worth_asking([0.02, 0.5, 0.98, 0.7], [b""] * 4, 2) == [1, 3]
+    assert worth_asking([], [], 3) == []
+
+
+def test_of_pages_as_doubtful_the_one_most_others_are_like_comes_first() -> None:
+    assert worth_asking([0.5] * 6, about(1, 2, 3, 3, 3, 4), 1) == [2]
 
 
 def test_of_pages_like_each_other_one_is_asked_about_before_others() -> None:
-    doubt = np.array([0.01, 0.02, 0.03, 0.04, 0.05, 0.06])
-    assert worth_asking(doubt, about(1, 1, 1, 2, 3, 2), 3) == [0, 3, 4]
+    found = worth_asking([0.5] * 6, about(1, 1, 1, 2, 3, 2), 3)
+    assert sorted({0: 1, 1: 1, 2: 1, 3: 2, 4: 3, 5: 2}[place] for place in found) == [1, 2, 3]
+
+
+def test_one_that_is_like_a_labelled_page_waits() -> None:
+    assert worth_asking([0.5, 0.5], about(1, 2), 1, about(1)) == [1]
+    assert worth_asking([0.5, 0.5], about(1, 2), 1, about(2)) == [0]
 
 
 def test_none_is_asked_about_twice_and_none_is_left_out() -> None:
     size = 23
-    found = worth_asking(np.linspace(0.0, 0.5, size), about(*(number // 3 for number in range(size))), size + 5)
+    chances = np.linspace(0.01, 0.99, size).tolist()
+    found = worth_asking(chances, about(*(number // 3 for number in range(size))), size + 5)
     assert sorted(found) == list(range(size))
-    assert found[:5] == [0, 3, 6, 9, 12]
 
 
-def test_a_page_far_from_the_bar_waits_however_unlike_the_others_it_is() -> None:
-    doubt = np.linspace(0.0, 0.5, 40)
-    assert 39 not in worth_asking(doubt, about(*([1] * 39), 2), 20)
+def test_of_many_pages_the_doubtful_are_compared() -> None:
+    chances = [*np.linspace(0.4, 0.6, COMPARED).tolist(), *[0.001] * 1_000]
+    assert max(worth_asking(chances, [b""] * len(chances), 20)) < COMPARED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ __all__ = ["export", "extract", "forget", "label"]
 
 _folder = click.argument("folder", type=click.Path(path_type=Path))
 _json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+_TOGETHER = 5  # pages asked about before the judge learns from what was said
 _words = click.option("--words", is_flag=True, help="With title and text divided into words, Chinese too.")
 
 
@@ -50,7 +52,8 @@ def label(
 ) -> None:
     """Mark pages right or wrong; the topic and its threshold relearn.
 
-    Without options, on a terminal, the most doubtful pages are shown one by one.
+    Without options, on a terminal, pages are shown one by one, those first of which a label teaches most; after every
+    five the judge learns, and asks anew.
     """
     place = Folder(folder)
     labels: dict[str, bool | None] = dict(read_labels(file)) if file else {}
@@ -59,18 +62,24 @@ def label(
             clean = address(url)
             if labels.setdefault(clean, said) is not said:
                 raise HoneyguideError(f"{clean} is given twice, and each time something else is said of it")
-    if not labels:
-        if not sys.stdin.isatty():
-            raise click.UsageError("give --right, --wrong, --undo or --file, or run it on a terminal")
-        labels = ask(doubtful(place))
-        if not labels:
-            click.echo("nothing was labelled")
-            return
-    found = keep_labels(place, labels)
-    if as_json:
-        print_json(found)
+    found: Labelled | None = None
+
+    def keep(said: Mapping[str, bool | None]) -> None:
+        nonlocal found
+        found = keep_labels(place, dict(said))
+        if not as_json:
+            _tell(found)
+
+    if labels:
+        keep(labels)
+    elif sys.stdin.isatty():
+        ask(lambda shown: doubtful(place, _TOGETHER, shown), keep)
     else:
-        _tell(found)
+        raise click.UsageError("give --right, --wrong, --undo or --file, or run it on a terminal")
+    if found is None:
+        click.echo("nothing was labelled")
+    elif as_json:
+        print_json(found)
 
 
 def _tell(found: Labelled) -> None:

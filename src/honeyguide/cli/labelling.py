@@ -1,8 +1,8 @@
-"""Labelling on a terminal: one doubtful page after the other, with a way back."""
+"""Labelling on a terminal: one page after the other, with a way back; what was said is learnt from as it goes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import click
 
@@ -15,26 +15,50 @@ _ANSWERS = ("yes", "no", "skip", "back", "quit")
 _QUESTION = "on topic? (y)es, (n)o, (s)kip, (b)ack, (q)uit"
 
 
-def ask(pages: Sequence[Doubt]) -> dict[str, bool | None]:
-    """Show pages one by one, and hear what the user says of them."""
-    labels: dict[str, bool | None] = {}
+def ask(
+    more: Callable[[Collection[str]], Sequence[Doubt]], keep: Callable[[Mapping[str, bool | None]], object]
+) -> None:
+    """Show pages one by one, and hear what the user says of them.
+
+    `more` has the next ones to ask about, but for those shown already; before it is asked, `keep` is told what is new:
+    labels, and with None those taken back.
+    """
+    pages: list[Doubt] = []
+    kept: set[str] = set()
+    new: dict[str, bool | None] = {}
+
+    def learn() -> None:
+        if new:
+            keep(dict(new))
+        for url, said in new.items():
+            (kept.discard if said is None else kept.add)(url)
+        new.clear()
+
     place = 0
-    while place < len(pages):
+    while True:
+        if place == len(pages):
+            learn()
+            pages += more({page.url for page in pages})
+        if place == len(pages):
+            click.echo("there is no other page to ask about" if pages else "there is no page to ask about")
+            return
         page = pages[place]
-        _show(page, f"{place + 1} of {len(pages)}")
+        _show(page, place + 1)
         said = _answer()
         if said == "quit":
-            break
+            learn()
+            return
         if said == "back":
             if not place:
                 click.echo("this is the first page")
             place = max(0, place - 1)
-            labels.pop(pages[place].url, None)
+            new.pop(pages[place].url, None)
+            if pages[place].url in kept:
+                new[pages[place].url] = None
             continue
         if said != "skip":
-            labels[page.url] = said == "yes"
+            new[page.url] = said == "yes"
         place += 1
-    return labels
 
 
 def _answer() -> str:
@@ -46,8 +70,8 @@ def _answer() -> str:
         click.echo(f"'{plain(said)}' is none of the answers")
 
 
-def _show(page: Doubt, place: str) -> None:
-    click.echo(f"\n{place}: {plain(page.title) or '(no title)'}\n{plain(page.url)}")
+def _show(page: Doubt, number: int) -> None:
+    click.echo(f"\n{number}: {plain(page.title) or '(no title)'}\n{plain(page.url)}")
     if page.snippet:
         click.echo(f"  {plain(page.snippet)}")
     for sign, title in ((1, "for it"), (-1, "against it")):

@@ -79,7 +79,7 @@ def sum_up(crawl: Crawl, reason: str, note: str) -> Summary:
         advice=crawl.brain.verdicts.judge.advice,
         right=right,
         missed=missed,
-        doubtful=[page.url for page in to_ask_about(store, crawl.brain.verdicts.judge.threshold, _DOUBTFUL)],
+        doubtful=[page.url for page in to_ask_about(store, _DOUBTFUL)],
         mended=crawl.mended,
         unkept=store.unkept(),
         arrived=sum(counts.get(outcome, 0) for outcome in _ARRIVED),

@@ -6,7 +6,7 @@ import asyncio
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import msgspec
@@ -25,6 +25,7 @@ from honeyguide.store.folder import in_use
 from honeyguide.store.tokens import tokens
 from honeyguide.topic import precision
 from honeyguide.topic.beside import BESIDE
+from honeyguide.topic.corrections import LABELS
 from honeyguide.topic.judge import MEANING
 from honeyguide.topic.linked import A_LINK
 from honeyguide.topic.neighbours import NEIGHBOURS
@@ -159,12 +160,12 @@ def _told(store: Store, turned: int) -> Labelled:
     )
 
 
-def doubtful(folder: Folder, most: int = 20) -> list[Doubt]:
-    """The pages a label would teach most about: unlabelled, near to the threshold, and unlike each other."""
+def doubtful(folder: Folder, most: int = 20, but: Collection[str] = ()) -> list[Doubt]:
+    """The pages of which a label would teach most, `but` for some, in the order in which to ask about them."""
     store = Store.open(folder.database, read_only=True)
     try:
         threshold = (store.meta("judge") or {}).get("threshold", 0.5)
-        found = (store.visit(page.visit) for page in to_ask_about(store, threshold, most))
+        found = (store.visit(page.visit) for page in to_ask_about(store, most, but))
         return [_doubt(folder, store, visit, threshold) for visit in found]
     finally:
         store.close()
@@ -172,7 +173,7 @@ def doubtful(folder: Folder, most: int = 20) -> list[Doubt]:
 
 def _no_word(named: str) -> bool:
     """Whether what decided is something else than a word of the page."""
-    return named in (MEANING, NEIGHBOURS) or named.startswith((A_LINK, BESIDE))
+    return named in (MEANING, NEIGHBOURS, LABELS) or named.startswith((A_LINK, BESIDE))
 
 
 def _doubt(folder: Folder, store: Store, visit: VisitRow, threshold: float) -> Doubt:

@@ -18,7 +18,7 @@ from honeyguide.topic import Judge, Judging, Shown, Topic, Verdict, standing
 __all__ = ["OWN", "Verdicts", "is_own", "relevance_of", "verdict_json", "verdict_parts"]
 
 # The name of the crawl's own judge, as every visit has it; numbered anew when its probabilities mean something else.
-OWN = "honeyguide 6"
+OWN = "honeyguide 7"
 _SIZES = (8, 16, 32, 64, 128, 256, 512)  # of the background, at which the judge learns again; then it is settled
 
 
@@ -70,7 +70,7 @@ class Verdicts:
 
     def history(self) -> dict[str, Any]:
         """What is to be known of the judge without making it again, or to make it again."""
-        return {"threshold": self.judge.threshold, "learnt": self.learnt, "looks": self._looks}
+        return {"name": self.name, "threshold": self.judge.threshold, "learnt": self.learnt, "looks": self._looks}
 
     def learn_examples(self, examples: Iterable[Digest]) -> None:
         """The pages the user gave."""

@@ -181,6 +181,16 @@ class CrawlFigures:
         )
         return [JudgedPage(*row)._replace(on_topic=on_topic) for row in rows]
 
+    def nearest(self, chance: float, most: int) -> list[JudgedPage]:
+        """Pages whose chance of being on topic is nearest to this one."""
+        rows = self._connection.execute(
+            "SELECT visits.id, urls.url, visits.title, visits.relevance, visits.on_topic, visits.verdict "
+            "FROM visits JOIN urls ON urls.id = visits.url "
+            "WHERE outcome = 'page' AND duplicate IS NULL ORDER BY abs(relevance - ?), visits.id LIMIT ?",
+            (chance, most),
+        )
+        return [page._replace(on_topic=bool(page.on_topic)) for page in map(JudgedPage._make, rows)]
+
     def reckoned(self) -> tuple[int, float, float]:
         """Pages judged on topic, how many of them are, and how many others are, by the probabilities given to them."""
         kept, right, missed = self._connection.execute(

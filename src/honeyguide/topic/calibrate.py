@@ -96,21 +96,19 @@ class Calibration(msgspec.Struct, frozen=True):
     middle: float
     steep: float
     share: float
-    slope: float = 1.0  # what labels make of the log-odds
-    shift: float = 0.0
 
     def log_odds(self, words: float, meaning: float | None = None) -> float:
         """The log-odds that a page of these scores is on topic."""
         odds = self.evidence(words, meaning, min) + log_odds_of(self.share)
-        return self.slope * min(max(odds, -_SUREST), _SUREST) + self.shift
+        return min(max(odds, -_SUREST), _SUREST)
 
     def parts(self, meaning: float | None) -> tuple[float, float]:
         """How much log-odds one unit of the words' score is worth, and what the meaning brings."""
-        unit = self.slope * self.steep / self.words.width
+        unit = self.steep / self.words.width
         if self.meaning is None or meaning is None:
             return unit, 0.0
         place = (meaning - self.meaning.centre) / self.meaning.width
-        return unit * self.by_words, self.slope * self.steep * self.by_meaning * place
+        return unit * self.by_words, self.steep * self.by_meaning * place
 
     def held_back(self, words: float, meaning: float | None) -> Literal["", "words", "meaning"]:
         """Which of the two keeps a page from where both together would carry it: "words", "meaning", or neither."""
@@ -284,6 +282,5 @@ def odds_of(curve: Calibration, words: Floats, meant: Floats | None) -> Floats:
     odds = curve.evidence(words, None, np.minimum)
     if meant is not None:
         odds = np.where(np.isnan(meant), odds, curve.evidence(words, meant, np.minimum))
-    odds = np.minimum(np.maximum(odds + log_odds_of(curve.share), -_SUREST), _SUREST)
-    found: Floats = curve.slope * odds + curve.shift
+    found: Floats = np.minimum(np.maximum(odds + log_odds_of(curve.share), -_SUREST), _SUREST)
     return found

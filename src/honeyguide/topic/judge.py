@@ -20,6 +20,7 @@ from honeyguide.text.vectors import SIZE
 from honeyguide.topic.beside import BESIDE, PagesBeside, learn_beside
 from honeyguide.topic.calibrate import Floats, chances_of, greatest_promise, log_odds_of, logistic
 from honeyguide.topic.company import STRANGE, Company, Speaking, learn_company
+from honeyguide.topic.corrections import LABELS, UNSURE, Correction, learn_correction
 from honeyguide.topic.keyword_terms import keyword_terms
 from honeyguide.topic.known import Known
 from honeyguide.topic.linked import NO_LINK, SharedLinks, learn_shared_links
@@ -42,9 +43,6 @@ _ENOUGH = 5
 # What the views say they say too surely: taken at its word, probabilities are off by .11 to .15 on topics that nothing
 # was chosen on, and by a tenth less like this (benchmarks/judge.py).
 _BELIEVED, _DOUBT = 0.7, 0.5  # of their log-odds; log-odds taken off
-# How many of the pages met are on topic scores hardly tell: what is believed of all of them was off by a factor of two
-# to three, either way. A bar that is good in both cases loses less where it is wrong.
-_UNSURE = 2.0  # log-odds
 _BAR = (0.1, 0.38)  # where it may lie
 _MOST = 2_048  # background pages learnt from; more change nothing and cost time
 _SHOWN = 10  # words shown of those that decided
@@ -76,6 +74,7 @@ class _State(msgspec.Struct, dict=True):
     starts: int = 0  # of the examples, those that are starts of the crawl
     linked: SharedLinks | None = None
     beside: PagesBeside | None = None
+    correction: Correction | None = None  # by labels
     odd: str = ""  # what an example is called that the others know nothing of, and what they give it
     company: Company | None = None  # that words keep
 
@@ -147,22 +146,30 @@ class Judge:
         odds = sum((fit.view.share * fit.odds for fit in fits), np.zeros(len(met)))
         off = np.concatenate([1.0 - chances_of(_believed(odds)), np.ones(len(wrongs))])
         linked = learn_shared_links(own, [*met, *wrongs], off)
+        unlabelled = sum((fit.view.share * fit.labelled for fit in fits), np.zeros(len(known.said)))
         if linked is not None:
             odds += linked.odds_of(met)
+            unlabelled += [*linked.own[len(own) - len(rights) :], *linked.odds_of(wrongs)]
         addresses = [page.url for page in met]
         said = {page.url: True for page in own} | {page.url: False for page in wrongs}
         beside = learn_beside(addresses, _believed(odds), said)
         if beside is not None:
             odds += beside.odds_of(addresses)
-        believed = _believed(odds)
+            unlabelled += beside.odds_of([page.url for page in known.labelled])
+        believed, unsure = _believed(odds), UNSURE
+        meanings, about = ([page.meaning[WORDS_PART] for page in pages] for pages in (met, known.labelled))
+        correction = learn_correction(_believed(unlabelled), known.said, about, meanings, SIZE)
+        if correction is not None:
+            believed, unsure = believed + correction.odds_of(believed, meanings), correction.unsure
         if not self._pinned:
-            self._threshold = greatest_promise(believed, _BAR, _UNSURE)
+            # A bar that is good however far off all of them are loses less where they are.
+            self._threshold = greatest_promise(believed, _BAR, unsure)
         lowest = _lowest(fits[0], chances_of(believed) >= _NEAR * self._threshold)
         views = [fit.view for fit in fits]
         by_others = _believed(fits[0].own_odds)
         given = len(starts), len(own) - len(rights)
         odd = _odd_one(own, given, by_others, self._threshold) if examples and met else ""
-        self._state = _State(views, len(own), len(met), lowest, len(starts), linked, beside, odd)
+        self._state = _State(views, len(own), len(met), lowest, len(starts), linked, beside, correction, odd)
         speaking = Speaking(views, self._state.words)
         self._state.company = learn_company(own, [*met, *known.wrongs], known.texts.names, speaking)
 
@@ -186,7 +193,9 @@ class Judge:
             note, amiss = repeats, True
         linked, link = self._state.linked.tell(page) if self._state.linked is not None else (0.0, NO_LINK)
         beside, place = self._state.beside.tell(page.url) if self._state.beside is not None else (0.0, BESIDE)
-        probability = logistic(_believed(sum(one.odds for one in told) + linked + beside - burden))
+        odds = _believed(sum(one.odds for one in told) + linked + beside - burden)
+        corrected = correction.tell(odds, page.meaning[WORDS_PART]) if (correction := self._state.correction) else 0.0
+        probability = logistic(odds + corrected)
         if page.glanced and hopeless:
             probability = min(probability, _NEAR * self._threshold)
         # Only of a page that is about to get in is it worth asking what its words stand next to.
@@ -198,7 +207,7 @@ class Judge:
         on_topic = probability >= self._threshold
         if not note and not on_topic:
             note = _GLANCED if page.glanced else _HELD_BACK[views[0].curve.held_back(first[0], told[0].meaning)]
-        also = [(link, linked), (place, beside)]
+        also = [(link, _BELIEVED * linked), (place, _BELIEVED * beside), (LABELS, corrected)]
         return Verdict(probability, on_topic, self._shown(page, probability, told, also), note)
 
     def fits(self, size: int, page: Shown) -> tuple[str, float, bool]:
@@ -233,7 +242,7 @@ class Judge:
         found = [(every[place], float(parts[place])) for place in places]
         found.append((MEANING, _BELIEVED * sum(one.by_meaning for one in told)))
         found.append((NEIGHBOURS, _BELIEVED * sum(one.around for one in told)))
-        found += [(named, _BELIEVED * odds) for named, odds in also]
+        found += also
         found.sort(key=_strongest)
         named = self._surface
         if title:

@@ -36,6 +36,16 @@ class Known:
         ends = np.cumsum([len(self.own), len(self.met), len(self.wrongs)])
         self.places_of_own, self.places_of_met, self.places_of_wrongs = np.split(np.arange(ends[-1]), ends[:-1])
 
+    @property
+    def labelled(self) -> list[Shown]:
+        """The pages that people labelled, the right ones first."""
+        return [*self.own[len(self.own) - self.rights :], *self.wrongs]
+
+    @property
+    def said(self) -> list[bool]:
+        """What they said of these."""
+        return [True] * self.rights + [False] * len(self.wrongs)
+
     def by(self, part: slice, meant: NDArray[np.float32]) -> Known:
         """The same pages with one part of what their meanings hold, and what the keywords are about in the same way."""
         known = copy(self)

@@ -46,6 +46,7 @@ class SharedLinks(msgspec.Struct):
     names: dict[int, str]
     slope: float  # log-odds for a unit of the score
     middle: float  # the score that tells nothing
+    own: list[float]  # what the others' links add to the log-odds of each example
 
     def tell(self, page: Shown) -> tuple[float, str]:
         """What the links of a page add to its log-odds, and which of them did; nothing where it has no links."""
@@ -54,20 +55,21 @@ class SharedLinks(msgspec.Struct):
         weights = self.weights
         found = weights.keys() & _numbers(page)
         if not found:
-            return self._odds(0.0), NO_LINK
+            return self.odds(0.0), NO_LINK
         best = max(found, key=lambda number: (weights[number], self.names.get(number, "")))
         name = self.names.get(best, "")
-        return self._odds(weights[best]), f"{A_LINK} the examples have{name and ': '}{name})"
+        return self.odds(weights[best]), f"{A_LINK} the examples have{name and ': '}{name})"
 
     def odds_of(self, pages: Sequence[Shown]) -> Floats:
         """The same of many pages, without the names."""
         weights = self.weights
         found = (weights.keys() & _numbers(page) for page in pages)
         scores = (max(map(weights.__getitem__, shared), default=0.0) for shared in found)
-        odds = (self._odds(score) if page.links else 0.0 for page, score in zip(pages, scores, strict=True))
+        odds = (self.odds(score) if page.links else 0.0 for page, score in zip(pages, scores, strict=True))
         return np.fromiter(odds, np.float64, len(pages))
 
-    def _odds(self, score: float) -> float:
+    def odds(self, score: float) -> float:
+        """What a score adds."""
         return min(max(self.slope * (score - self.middle), -_SUREST), _SUREST)
 
 
@@ -92,16 +94,19 @@ def learn_shared_links(own: Sequence[Shown], others: Sequence[Shown], off: Float
     rates = {number: (seen + 0.5) / (total + 1.0) for number, seen in usual.items()}
     weights = {number: found for number, count in shared.items() if (found := _worth(count, size, rates[number])) > 0.0}
     scores = np.array([max((weights.get(number, 0.0) for number in links), default=0.0) for links in having])
-    left_out = [
-        max((_worth(shared[number] - 1, size - 1, rates[number]) for number in links & shared.keys()), default=0.0)
-        for links in linked
-    ]
+    worth = (
+        (_worth(shared[number] - 1, size - 1, rates[number]) for number in links & shared.keys()) for links in linked
+    )
+    left_out = np.array([max(0.0, max(found, default=0.0)) for found in worth])
     centre, width = _spread(scores, off)
-    parts = _parted(np.maximum(left_out, 0.0), centre, width)
+    parts = _parted(left_out, centre, width)
     if not weights or parts is None:
         return None
     named = {number: name for page in own for number, name in zip(_numbers(page), page.addresses, strict=False)}
-    return SharedLinks(weights, {number: named[number] for number in weights if number in named}, *parts)
+    learnt = SharedLinks(weights, {number: named[number] for number in weights if number in named}, *parts, [])
+    by_others = iter(left_out.tolist())
+    learnt.own = [learnt.odds(next(by_others)) if page.links else 0.0 for page in own]
+    return learnt
 
 
 def _worth(count: int, size: int, rate: float) -> float:

@@ -38,7 +38,7 @@ class Meaning(msgspec.Struct):
     mean: Matrix
     query: Matrix
     own: Floats  # examples, each scored by the others; nan for a lone one
-    others: Floats
+    others: Floats  # of these, too, each of those labelled wrong
 
     def score(self, meaning: bytes) -> float | None:
         """How like the topic a page is in what it says."""
@@ -75,21 +75,26 @@ def learn_meaning(
     there = float(off[met.any(axis=1)].sum())
     mean: Matrix = (np.einsum("i,ij->j", off, met) / (there + _TRUST)).astype(np.float32)
     steering = _KEYWORDS * _centred(keywords[None, :], mean)[0]
-    against = np.zeros(len(mean), np.float32)
-    if wrong:
-        against = _WRONG * _centred(met[-wrong:], mean).mean(axis=0)
-    directions = _centred(own[known], mean)
-    total, size = directions.sum(axis=0), len(known)
+    directions, wrongs = _centred(own[known], mean), _centred(met[len(met) - wrong :], mean)
+    total, against, size = directions.sum(axis=0), wrongs.sum(axis=0), len(known)
 
-    def query(total: Matrix, size: int) -> Matrix:
-        made: Matrix = unit((total / size + steering / math.sqrt(size) - against)[None, :])[0]
+    def query(total: Matrix, size: int, against: Matrix, wrong: int) -> Matrix:
+        held = _WRONG / max(wrong, 1) * against
+        made: Matrix = unit((total / size + steering / math.sqrt(size) - held)[None, :])[0]
         return made
+
+    def score(page: Matrix, without: Matrix) -> float:
+        return float(np.einsum("i,i->", page, without))
 
     left_out = np.full(len(examples), np.nan)
     if size > 1:
-        left_out[known] = [float(np.einsum("i,i->", one, query(total - one, size - 1))) for one in directions]
-    found = query(total, size)
-    return Meaning(mean, found, left_out, _scores(met, mean, found))
+        left_out[known] = [score(one, query(total - one, size - 1, against, wrong)) for one in directions]
+    found = query(total, size, against, wrong)
+    scores = _scores(met, mean, found)
+    for place, one in enumerate(wrongs, start=len(met) - wrong):
+        if one.any():
+            scores[place] = score(one, query(total, size, against - one, wrong - 1))
+    return Meaning(mean, found, left_out, scores)
 
 
 def rows_of(meanings: Sequence[bytes], size: int) -> Matrix:

@@ -30,7 +30,7 @@ from honeyguide.topic.calibrate import (
     scale_of_words,
 )
 from honeyguide.topic.known import Known
-from honeyguide.topic.labels import WRONG_COUNTS, fitted
+from honeyguide.topic.labels import WRONG_COUNTS
 from honeyguide.topic.meaning import Meaning, learn_meaning
 from honeyguide.topic.neighbours import PagesAround, learn_neighbours
 from honeyguide.topic.shown import Shown
@@ -123,6 +123,7 @@ class Fit(NamedTuple):
     odds: Floats  # and their log-odds
     own: Floats  # the scores of the words of the examples, and of what stands in for them
     own_odds: Floats  # the log-odds of each of these by the others; nan where that was not tried
+    labelled: Floats  # and of labelled pages, the right ones first, each without its label; nan likewise
 
 
 def learn_view(known: Known, stand_ins: Sequence[int] = ()) -> Fit | None:
@@ -151,20 +152,19 @@ def learn_view(known: Known, stand_ins: Sequence[int] = ()) -> Fit | None:
         curve = by_keywords(learnt.others[:many])
     by_meaning = meaning.others if meaning is not None else np.full(len(others), np.nan)
     left_out = meaning.own[learnt.own_places] if meaning is not None else np.full(len(learnt.own), np.nan)
-    if known.own or known.wrongs:
-        told = known.rights if len(learnt.own) >= known.rights else 0
-        right = odds_of(curve, learnt.own, left_out)[len(learnt.own) - told :]
-        curve = _labelled(curve, right, odds_of(curve, learnt.others[many:], by_meaning[many:]))
     words, odds = np.empty(len(known.met)), np.empty(len(known.met))
     words[rest], odds[rest] = learnt.others[:many], odds_of(curve, learnt.others[:many], by_meaning[:many])
     words[chosen] = learnt.own[: len(also)]
     own_odds = np.full(len(own), np.nan)
     own_odds[learnt.own_places] = by_others = odds_of(curve, learnt.own, left_out)
     odds[chosen] = by_others[: len(also)]
+    wrong_odds = odds_of(curve, learnt.others[many:], by_meaning[many:])
+    labelled = np.concatenate([own_odds[len(own) - known.rights :], wrong_odds])
     near = _neighbours(known, odds) if given and len(own) > 1 else None
     if near is not None:
         odds = odds + near.odds_of([page.meaning for page in known.met])
-    return Fit(_view(learnt, meaning, curve, near), words, odds, learnt.own, own_odds)
+        labelled = labelled + near.odds_of([page.meaning for page in known.labelled])
+    return Fit(_view(learnt, meaning, curve, near), words, odds, learnt.own, own_odds, labelled)
 
 
 def _stand_out(learnt: Learnt, met: int, *, given: bool) -> bool:
@@ -185,12 +185,6 @@ def _curve(learnt: Learnt, meaning: Meaning | None, examples: int, met: int, *, 
         return by_examples(words, None, others, None, off)
     meant = meaning.others[:met]
     return by_examples(words, scale_of_meaning(meaning.own, meant, off, given=given), others, meant, off)
-
-
-def _labelled(curve: Calibration, right: Floats, wrong: Floats) -> Calibration:
-    """A curve that suits labelled pages, by the log-odds they had without their labels."""
-    slope, shift = fitted([*right.tolist(), *wrong.tolist()], [True] * len(right) + [False] * len(wrong))
-    return msgspec.structs.replace(curve, slope=slope, shift=shift)
 
 
 def _neighbours(known: Known, odds: Floats) -> PagesAround | None:
