@@ -14,6 +14,7 @@ scoring only. Means over topics, those that settings were chosen on and the othe
   that of the judge without labels on the same pages
 - stuffing: of 40 pages off the topic, how many get in with 60 of its most telling words appended, sprinkled over them
   or put in front, and in other ways (`stuffing.py`); and how many pages on topic are taken for stuffed ones
+- cost: what judging a page takes, and learning the topic anew from 216 pages and some labels
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from __future__ import annotations
 import argparse
 import re
 import statistics
+import time
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
@@ -39,6 +41,7 @@ from honeyguide.web.urls import normalise
 
 MOST = 512  # pages met that a judge learns from
 LABELS = (10, 20, 30)
+RELEARNT, PAGES = (0, 10, 30), 216  # labels and pages that learning is timed with
 
 
 def average_precision(chances: np.ndarray, truth: np.ndarray) -> float:
@@ -121,32 +124,59 @@ def labels(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
     brought: dict[int, list[tuple[float, float]]] = {size: [] for size in LABELS}
     for topic in offline.topics:
         met = unknown(crawl(web, topic, how.pages, 5, encoder=how.encoder))
-        truth = np.array([page.url in offline.truths[topic.id] for page in met])
-        examples = [how.examples[url] for url in topic.examples if url in how.examples]
-        before = judge = learnt(topic, topic.examples, how.examples, met)
-        said: list[int] = []
-        while len(said) < LABELS[-1]:
-            rest = [place for place in range(len(met)) if place not in said]
-            chances = [judge(met[place].shown).probability for place in rest]
-            about, known = ([met[place].shown.meaning for place in places] for places in (rest, said))
-            said += [rest[one] for one in worth_asking(chances, about, 5, known)]
-            judge = Judge(before.topic)
-            judge.learn(
-                examples,
-                [page.shown for page in met[:MOST]],
-                [(met[place].shown, bool(truth[place])) for place in said],
-            )
-            rest = [place for place in range(len(met)) if place not in said]
-            if len(said) in LABELS and truth[rest].any():
-                after, without = (
-                    figures(chances, chances >= one.threshold, truth[rest])[2]
-                    for one in (judge, before)
-                    for chances in [np.array([one(met[place].shown).probability for place in rest])]
-                )
-                brought[len(said)].append((after, without))
+        for size, both in labelled(topic, met, offline.truths[topic.id], how.examples).items():
+            brought[size].append(both)
     for size, found in brought.items():
         after, without = (statistics.fmean(column) for column in zip(*found, strict=True))
         print(f"  {size} labels: F1 {after:.3f}, without them {without:.3f} on the same pages", flush=True)
+
+
+def labelled(
+    topic: RaceTopic, met: Sequence[PageMet], on_topic: Collection[str], pages: dict[str, Shown]
+) -> dict[int, tuple[float, float]]:
+    """By how many labels were given: F1 on the pages that have none, and what it is on these without any label."""
+    shown, truth = [page.shown for page in met], np.array([page.url in on_topic for page in met])
+    examples = [pages[url] for url in topic.examples if url in pages]
+    before = judge = learnt(topic, topic.examples, pages, met)
+    said: list[int] = []
+    found: dict[int, tuple[float, float]] = {}
+    for size in range(5, LABELS[-1] + 1, 5):
+        rest = [place for place in range(len(met)) if place not in said]
+        chances = [judge(shown[place]).probability for place in rest]
+        about, known = ([shown[place].meaning for place in places] for places in (rest, said))
+        said += [rest[one] for one in worth_asking(chances, about, 5, known)]
+        judge = Judge(before.topic)
+        judge.learn(examples, shown[:MOST], [(shown[place], bool(truth[place])) for place in said])
+        rest = [place for place in rest if place not in said]
+        if size in LABELS and truth[rest].any():
+            after, without = (
+                figures(chances, chances >= one.threshold, truth[rest])[2]
+                for one in (judge, before)
+                for chances in [np.array([one(shown[place]).probability for place in rest])]
+            )
+            found[size] = after, without
+    return found
+
+
+def cost(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
+    """What judging a page costs, and learning the topic anew, without labels and with some: CPU time of this thread."""
+    spent: dict[str, list[float]] = {}
+    for topic in offline.topics:
+        met = unknown(crawl(web, topic, how.pages, 5, encoder=how.encoder))
+        examples = [how.examples[url] for url in topic.examples if url in how.examples]
+        shown = [page.shown for page in met]
+        judge = Judge(topic_of(topic, topic.examples))
+        for many in (*RELEARNT, *RELEARNT):  # the first round warms up
+            said = [(page.shown, page.url in offline.truths[topic.id]) for page in met[:many]]
+            begun = time.thread_time()
+            judge.learn(examples, shown[:PAGES], said)
+            spent.setdefault(f"learning from {PAGES} pages and {many} labels", []).append(time.thread_time() - begun)
+        begun = time.thread_time()
+        for page in shown:
+            judge(page)
+        spent.setdefault("judging a page", []).append((time.thread_time() - begun) / max(1, len(shown)))
+    for what, seconds in spent.items():
+        print(f"  {what}: {1000 * statistics.median(seconds):.2f} ms")
 
 
 def stuffing(offline: OfflineWeb, web: Path, how: argparse.Namespace) -> None:
@@ -214,7 +244,7 @@ def main() -> None:
     parser.add_argument("shared", type=Path)
     parser.add_argument("--web", choices=sorted(BLOCKS), default="schools")
     parser.add_argument("--half", choices=("choose", "report"), default="report")
-    parser.add_argument("--part", choices=("final", "labels", "stuffing"), default="final")
+    parser.add_argument("--part", choices=("final", "labels", "stuffing", "cost"), default="final")
     parser.add_argument("--count", type=int, nargs="*", default=[5, 3, 1, 0], help="examples given")
     parser.add_argument("--draws", type=int, default=5)
     parser.add_argument("--pages", type=int, default=300)
@@ -245,6 +275,8 @@ def main() -> None:
         labels(offline, web, how)
     elif how.part == "stuffing":
         stuffing(offline, web, how)
+    elif how.part == "cost":
+        cost(offline, web, how)
     else:
         for count in how.count:
             final(offline, web, count, how)
