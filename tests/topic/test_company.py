@@ -56,10 +56,10 @@ def terms_of(pages: Sequence[Shown]) -> list[str]:
     return list(dict.fromkeys(term for page in pages for term in page.terms))
 
 
-def company_of(pages: Sequence[Shown], speaking: Speaking) -> Company:
+def company_of(pages: Sequence[Shown], speaking: Speaking, keywords: Sequence[str] = ()) -> Company:
     numbers = dict(zip(terms_of(pages), count(1)))
     said = [_said(page, np.array([numbers[term] for term in page.terms])) for page in pages]
-    return Company(numbers, said, speaking)
+    return Company(numbers, said, speaking, keywords)
 
 
 def learnt(met: Sequence[Shown] = MET) -> Judge:
@@ -108,6 +108,15 @@ def test_what_is_said_a_second_time_in_the_same_words_has_no_company() -> None:
     once, often = (page(1, ["worker bees gather nectar"] * times + said(1, CHESS)) for times in (1, 8))
     assert set(once.terms) == set(often.terms)
     assert company.share(once)[0] > company.share(often)[0]
+
+
+def test_the_words_of_a_keyword_do_not_vouch_for_each_other() -> None:
+    every, alike = [*EXAMPLES, *MET], Alike([], WordTables([]))
+    plain, heedful = company_of(every, alike), company_of(every, alike, ["bee", "gather", "board"])
+    named = page(1, ["bees gather"])  # as in "worker bees gather nectar", but between other words
+    assert plain.share(named)[0] == 1.0
+    assert heedful.share(named)[0] == 0.0
+    assert heedful.share(page(2, ["worker bees gather nectar"]))[0] == 1.0  # they have other company there
 
 
 def test_pages_that_a_person_gave_are_not_asked() -> None:

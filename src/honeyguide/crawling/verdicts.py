@@ -89,7 +89,7 @@ class Verdicts:
         """Fit the judge to all that is known, or was known when so many pages had been met."""
         background = [met.shown for met in self._met if not met.example]
         self.learnt = len(background[:size])
-        labelled = [(shown, self._labels[url]) for url, shown in self._taught.items()]
+        labelled = [(shown, self._labels[url]) for url, shown in sorted(self._taught.items())]
         self.judge.learn(self._examples, background[:size], labelled)
 
     def label(self, page: Digest, said: bool | None) -> None:

@@ -13,9 +13,12 @@ computer science". Put in front of a page, or strewn over it, words stand next t
     a page is stuffed where its share is below .8 of what is usual, eight words' worth of trust in that added
 
 What a page says a second time between the same words, as a list of keywords that is put there three times, is in no
-company the second time. To be in none says little where few words are, as among the first pages met, or where each page
-is about something else: then nothing is said of any page. Nor is it where there is no example, and so hardly a word but
-the keywords that speaks for a page, nor of pages that a person gave.
+company the second time. Nor are two words of keywords company for each other: whoever stuffs a page knows those, and a
+keyword of several words, as most are in Chinese, would vouch for itself.
+
+To be in none says little where few words are, as among the first pages met, or where each page is about something else:
+then nothing is said of any page. Nor is it where there is no example, and so hardly a word but the keywords that speaks
+for a page, nor of pages that a person gave.
 
 All this was chosen on half of the topics of two webs, with crawls of 64 to 512 pages learnt from; the trust in words
 also with an eye on one topic of the other half.
@@ -24,7 +27,7 @@ also with an eye on one topic of the other half.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import count
 
 import numpy as np
@@ -71,11 +74,14 @@ class Speaking:
 class Company:
     """Which words of the pages met stand next to which, and between which others."""
 
-    def __init__(self, numbers: dict[str, int], said: Sequence[Ints], speaking: Speaking) -> None:
+    def __init__(
+        self, numbers: dict[str, int], said: Sequence[Ints], speaking: Speaking, keywords: Collection[str] = ()
+    ) -> None:
         self._numbers = numbers
         self._speaking = speaking
+        self._keywords = np.array([numbers[term] for term in keywords if term in numbers], np.int64)
         edge = np.full(1, _EDGE)
-        pairs, fours = _codes(np.concatenate([part for one in said for part in (one, edge)]))
+        pairs, fours = self._codes(np.concatenate([part for one in said for part in (one, edge)]))
         self._fours, first = np.unique(fours[pairs != 0], return_index=True)
         self._pairs, self._ways = np.unique(pairs[pairs != 0][first], return_counts=True)
         self.usual = 0.0
@@ -98,10 +104,18 @@ class Company:
         met = self._met(said)
         return float(each @ (met[:-1] | met[1:])) / total, total * total / float(each @ each)
 
+    def _codes(self, said: Ints) -> tuple[Codes, Codes]:
+        """The codes of pairs, but for those of two keywords: what stands next to each other in a keyword all know."""
+        pairs, fours = _codes(said)
+        if len(self._keywords) > 1:
+            named = np.concatenate([[False], np.isin(said, self._keywords), [False]])
+            pairs[named[:-1] & named[1:]] = 0
+        return pairs, fours
+
     def _met(self, said: Ints) -> NDArray[np.bool_]:
         """Whether a word and the one behind it stand next to each other elsewhere, between other words than here: of no
         word and the first, of the first and the second, and so on up to the last and none."""
-        pairs, fours = _codes(said)
+        pairs, fours = self._codes(said)
         place = np.minimum(np.searchsorted(self._pairs, pairs), len(self._pairs) - 1)
         ways = np.where(self._pairs[place] == pairs, self._ways[place], 0)
         place = np.minimum(np.searchsorted(self._fours, fours), len(self._fours) - 1)
@@ -119,7 +133,11 @@ class Company:
 
 
 def learn_company(
-    given: Sequence[Shown], met: Sequence[Shown], terms: Iterable[str], speaking: Speaking
+    given: Sequence[Shown],
+    met: Sequence[Shown],
+    terms: Iterable[str],
+    speaking: Speaking,
+    keywords: Collection[str] = (),
 ) -> Company | None:
     """The company that words keep on pages that a person gave, and on others in the order in which they were met, all
     of whose `terms` are told.
@@ -132,10 +150,10 @@ def learn_company(
     every, half = [*given, *met], len(given) + len(met) // 2
     numbers = dict(zip(terms, count(_EDGE + 1)))
     said = [_said(page, numbers_of(page.terms, numbers, _EDGE)) for page in every]
-    later = _median(Company(numbers, said[:half], speaking), every[half:], said[half:])
+    later = _median(Company(numbers, said[:half], speaking, keywords), every[half:], said[half:])
     if later < _TELLS:
         return None
-    company = Company(numbers, said, speaking)
+    company = Company(numbers, said, speaking, keywords)
     company.usual = math.sqrt(later * _median(company, every, said))
     # Where hardly a page on the topic was met, only examples know the company of its words.
     company.usual = min(company.usual, _median(company, given, said))

@@ -171,7 +171,7 @@ class Judge:
         odd = _odd_one(own, given, by_others, self._threshold) if examples and met else ""
         self._state = _State(views, len(own), len(met), lowest, len(starts), linked, beside, correction, odd)
         speaking = Speaking(views, self._state.words)
-        self._state.company = learn_company(own, [*met, *known.wrongs], known.texts.names, speaking)
+        self._state.company = learn_company(own, [*met, *known.wrongs], known.texts.names, speaking, self._keywords)
 
     def __call__(self, page: Shown) -> Verdict:
         """Judge a page."""
