@@ -29,7 +29,7 @@ from pathlib import Path
 import numpy as np
 from broad import broad
 from fastwarc.warc import ArchiveIterator, WarcRecordType
-from kept import BLOCKS, HALVES, PageMet, calibration_error, crawl, tells, topic_of, unknown
+from kept import BLOCKS, NOTHING, PageMet, calibration_error, crawl, half_of, tells, topic_of, unknown
 from stuffing import WAYS, Stuffer
 from wordy import wordy
 
@@ -242,7 +242,7 @@ def main() -> None:
     """Crawl, judge again, print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("shared", type=Path)
-    parser.add_argument("--web", choices=sorted(BLOCKS), default="schools")
+    parser.add_argument("--web", default="schools", help="schools, campus, or the folder of a web")
     parser.add_argument("--half", choices=("choose", "report"), default="report")
     parser.add_argument("--part", choices=("final", "labels", "stuffing", "cost"), default="final")
     parser.add_argument("--count", type=int, nargs="*", default=[5, 3, 1, 0], help="examples given")
@@ -254,19 +254,20 @@ def main() -> None:
     parser.add_argument("--wordy", action="store_true", help="five keywords more for each topic")
     parser.add_argument("--encoder", action="store_true", help="have a sentence encoder read pages, too")
     how = parser.parse_args()
-    web = how.shared / "webs" / how.web
+    web = how.shared / "webs" / how.web if how.web in BLOCKS else Path(how.web)
     if how.broad:
         offline = broad(load(web), how.half)
         offline = offline._replace(topics=offline.topics[: how.topics or None])
     else:
-        offline = load(web, only=HALVES[how.web][how.half][: how.topics or None])
+        offline = half_of(how.shared, how.web, how.half)
+        offline = offline._replace(topics=offline.topics[: how.topics or None])
     wanted = {url for topic in offline.topics for url in topic.examples}
     how.examples, how.bodies = read(
         offline.archive,
         wanted,
         1 << 20 if how.part == "stuffing" else 0,
         encoder=how.encoder,
-        block=BLOCKS[how.web],
+        block=BLOCKS.get(how.web, NOTHING),
     )
     if how.wordy:
         offline = wordy(offline, how.examples.values())

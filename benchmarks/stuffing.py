@@ -10,12 +10,15 @@ from html import escape
 
 from honeyguide.bench.offline import RaceTopic
 from honeyguide.page import Parser
+from honeyguide.text.terms import words as words_of
 
 __all__ = ["WAYS", "Stuffer"]
 
 _WORDS = re.compile(r"[^\W\d_]{3,}")
 _STOP_WORDS = "and the of in a for with on to our is by this from at all".split()
-_BETWEEN = re.compile(r" (?=[a-z]{3,} [a-z]{2,} )")  # before words that stand between spaces, as in a paragraph
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+# Before words that stand between spaces, as in a paragraph; or between two signs of Chinese.
+_BETWEEN = re.compile(r" (?=[a-z]{3,} [a-z]{2,} )|(?<=[\u4e00-\u9fff])(?=[\u4e00-\u9fff])")
 
 
 class Stuffer:
@@ -36,7 +39,10 @@ class Stuffer:
         self.sentences = self._parser.text(bodies[topic.examples[0]]).split() if topic.examples[0] in bodies else []
 
     def _said(self, url: str) -> list[str]:
-        return _WORDS.findall(self._parser.text(self._bodies[url]).lower()) if url in self._bodies else []
+        text = self._parser.text(self._bodies[url]).lower() if url in self._bodies else ""
+        if not _HAN.search(text):
+            return _WORDS.findall(text)
+        return [word for word in words_of(text) if len(word) > 1 and not word.isdigit()]
 
     def some(self, count: int) -> str:
         """So many of the most telling words, over and over."""

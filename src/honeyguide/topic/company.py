@@ -10,7 +10,7 @@ computer science". Put in front of a page, or strewn over it, words stand next t
                 as it says for the topic
     usual       the root of a * b: a the median share of examples and pages met, b that of the later half of them by
                 the company of the earlier half, as of pages yet to come; no more than the median of the examples
-    a page is stuffed where its share is below .8 of what is usual, eight words' worth of trust in that added
+    a page is stuffed where its share is below .75 of what is usual, eight words' worth of trust in that added
 
 What a page says a second time between the same words, as a list of keywords that is put there three times, is in no
 company the second time. Nor are two words of keywords company for each other: whoever stuffs a page knows those, and a
@@ -42,7 +42,7 @@ from honeyguide.topic.views import View, WordTables
 __all__ = ["STRANGE", "Company", "Speaking", "learn_company"]
 
 STRANGE = "stuffed: the words that speak for it stand where no other page has them, next to words of anything else"
-_STRANGE = 0.8  # of the usual share
+_STRANGE = 0.75  # of the usual share
 _TRUST = 8.0  # words' worth of trust that a page is as usual
 _TELLS = 0.25  # the share of later pages by earlier ones, below which it says little to be in no company
 _LEAST = 48  # pages; among fewer hardly any word is met twice
