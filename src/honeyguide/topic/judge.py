@@ -99,6 +99,7 @@ class Judge:
         self._heed_starts = heed_starts  # whether the starts were chosen for the topic
         self._threshold, self._pinned = 0.5, False
         self._keywords, self._surface = keyword_terms(topic)
+        self._about = " ".join(topic.keywords)
         self.learn((), ())
 
     @property
@@ -123,41 +124,11 @@ class Judge:
         several they are a second view of the topic, worth two examples, and beside keywords alone worth as much as
         these. Starts of the crawl that are like the examples, or fit the keywords where there is none, join them.
         """
-        rights = [page for page, right in labelled if right and page.terms]
-        wrongs = [page for page, right in labelled if not right and page.terms]
-        own = [*(page for page in examples if page.terms), *rights]
-        met = _others(background, (*own, *wrongs))
-        keywords = " ".join(self.topic.keywords)
-        known = Known(own, met, self._keywords, direction(keywords), wrongs, len(rights))
-        starts: list[int] = []
-        if self._heed_starts and len(own) - len(rights) < _ENOUGH and len(own) <= _MANY:
-            starts = telling_starts(known.by(WORDS_PART, known.meant))
-            known = known.with_examples(starts)
-            own, met = known.own, known.met
-        fits = _views(known.by(WORDS_PART, known.meant))
-        # A sentence encoder reads pages, too; where its package is gone since, what it read counts no more.
-        if has_encoder() and any(len(page.meaning) > SIZE for page in (*own, *met)):
-            encoded = _views(known.by(ENCODED_PART, encoder().encode([keywords])[0]))
-            for fit in encoded:
-                fit.view.encoded = True
-            fits += encoded
-            for fit in fits:
-                fit.view.share *= 0.5
-        odds = sum((fit.view.share * fit.odds for fit in fits), np.zeros(len(met)))
-        off = np.concatenate([1.0 - chances_of(_believed(odds)), np.ones(len(wrongs))])
-        linked = learn_shared_links(own, [*met, *wrongs], off)
-        unlabelled = sum((fit.view.share * fit.labelled for fit in fits), np.zeros(len(known.said)))
-        if linked is not None:
-            odds += linked.odds_of(met)
-            unlabelled += [*linked.own[len(own) - len(rights) :], *linked.odds_of(wrongs)]
-        addresses = [page.url for page in met]
-        said = {page.url: True for page in own} | {page.url: False for page in wrongs}
-        beside = learn_beside(addresses, _believed(odds), said)
-        if beside is not None:
-            odds += beside.odds_of(addresses)
-            unlabelled += beside.odds_of([page.url for page in known.labelled])
+        known = self._known(examples, background, labelled)
+        fits = self._fits(known)
+        linked, beside, odds, unlabelled = _placed(known, fits)
         believed, unsure = _believed(odds), UNSURE
-        meanings, about = ([page.meaning[WORDS_PART] for page in pages] for pages in (met, known.labelled))
+        meanings, about = ([page.meaning[WORDS_PART] for page in pages] for pages in (known.met, known.labelled))
         correction = learn_correction(_believed(unlabelled), known.said, about, meanings, SIZE)
         if correction is not None:
             believed, unsure = believed + correction.odds_of(believed, meanings), correction.unsure
@@ -165,13 +136,38 @@ class Judge:
             # A bar that is good however far off all of them are loses less where they are.
             self._threshold = greatest_promise(believed, _BAR, unsure)
         lowest = _lowest(fits[0], chances_of(believed) >= _NEAR * self._threshold)
-        views = [fit.view for fit in fits]
-        by_others = _believed(fits[0].own_odds)
-        given = len(starts), len(own) - len(rights)
-        odd = _odd_one(own, given, by_others, self._threshold) if examples and met else ""
-        self._state = _State(views, len(own), len(met), lowest, len(starts), linked, beside, correction, odd)
-        speaking = Speaking(views, self._state.words)
-        self._state.company = learn_company(own, [*met, *known.wrongs], known.texts.names, speaking, self._keywords)
+        odd = _odd_one(known, _believed(fits[0].own_odds), self._threshold) if examples and known.met else ""
+        views, sizes = [fit.view for fit in fits], (len(known.own), len(known.met))
+        self._state = _State(views, *sizes, lowest, known.starts, linked, beside, correction, odd)
+        speaking, rest = Speaking(views, self._state.words), [*known.met, *known.wrongs]
+        self._state.company = learn_company(known.own, rest, known.texts.names, speaking, self._keywords)
+
+    def _known(
+        self, examples: Sequence[Shown], background: Sequence[Shown], labelled: Sequence[tuple[Shown, bool]]
+    ) -> Known:
+        """What there is to learn from; of the background, starts that tell what is meant are examples."""
+        rights = [page for page, right in labelled if right and page.terms]
+        wrongs = [page for page, right in labelled if not right and page.terms]
+        given = [page for page in examples if page.terms]
+        own = [*given, *rights]
+        met = _others(background, (*own, *wrongs))
+        known = Known(own, met, self._keywords, direction(self._about), wrongs, len(rights))
+        if not self._heed_starts or len(given) >= _ENOUGH or len(own) > _MANY:
+            return known
+        return known.with_examples(telling_starts(known.by(WORDS_PART, known.meant)))
+
+    def _fits(self, known: Known) -> list[Fit]:
+        """The views of the topic; those by a sentence encoder's reading, too, where it has read pages."""
+        fits = _views(known.by(WORDS_PART, known.meant))
+        # Where its package is gone since, what it read counts no more.
+        if has_encoder() and any(len(page.meaning) > SIZE for page in (*known.own, *known.met)):
+            encoded = _views(known.by(ENCODED_PART, encoder().encode([self._about])[0]))
+            for fit in encoded:
+                fit.view.encoded = True
+            fits += encoded
+            for fit in fits:
+                fit.view.share *= 0.5
+        return fits
 
     def __call__(self, page: Shown) -> Verdict:
         """Judge a page."""
@@ -287,6 +283,26 @@ def _views(known: Known) -> list[Fit]:
     return [alone, helped]
 
 
+def _placed(known: Known, fits: Sequence[Fit]) -> tuple[SharedLinks | None, PagesBeside | None, Floats, Floats]:
+    """What it tells where pages are filed and where they lie; with that the log-odds of the pages met, and those of
+    labelled pages without their labels.
+    """
+    odds = sum((fit.view.share * fit.odds for fit in fits), np.zeros(len(known.met)))
+    unlabelled = sum((fit.view.share * fit.labelled for fit in fits), np.zeros(len(known.said)))
+    off = np.concatenate([1.0 - chances_of(_believed(odds)), np.ones(len(known.wrongs))])
+    linked = learn_shared_links(known.own, [*known.met, *known.wrongs], off)
+    if linked is not None:
+        odds += linked.odds_of(known.met)
+        unlabelled += [*linked.own[len(known.own) - known.rights :], *linked.odds_of(known.wrongs)]
+    addresses = [page.url for page in known.met]
+    said = {page.url: True for page in known.own} | {page.url: False for page in known.wrongs}
+    beside = learn_beside(addresses, _believed(odds), said)
+    if beside is not None:
+        odds += beside.odds_of(addresses)
+        unlabelled += beside.odds_of([page.url for page in known.labelled])
+    return linked, beside, odds, unlabelled
+
+
 @overload
 def _believed(odds: float) -> float: ...
 @overload
@@ -328,19 +344,19 @@ def _lowest(fit: Fit, near: NDArray[np.bool_]) -> float:
     return float(every.min() - _BELOW_IT * fit.words[~near].std())
 
 
-def _odd_one(own: Sequence[Shown], given: tuple[int, int], odds: Floats, bar: float) -> str:
-    """The one of the `given` examples that lies far behind all others, also starts and labelled pages, while these know
+def _odd_one(known: Known, odds: Floats, bar: float) -> str:
+    """The one of the given examples that lies far behind all others, also starts and labelled pages, while these know
     each other.
     """
     if len(odds) < 3 or np.isnan(odds).any():
         return ""
     first, second = np.argsort(odds, kind="stable")[:2].tolist()
     chance = logistic(odds[first])
-    if not given[0] <= first < given[1] or odds[second] - odds[first] < _UNLIKE:
+    if not known.starts <= first < len(known.own) - known.rights or odds[second] - odds[first] < _UNLIKE:
         return ""
     if not chance < bar <= logistic(np.median(odds)):
         return ""
-    title = "".join(sign if sign.isprintable() else " " for sign in own[first].title[:300])
+    title = "".join(sign if sign.isprintable() else " " for sign in known.own[first].title[:300])
     name = " ".join(title.split())[:80] or "one without a title"
     return f"{name} (by them alone it would get {chance:.2f})"
 

@@ -18,7 +18,7 @@ class Known:
     """Examples, pages met, pages labelled wrong, and keywords with what they are about.
 
     The words of all pages are read once for all that is learnt from them; `places_of_…` says under which numbers. Of
-    the examples the last `rights` are pages that people labelled right.
+    the examples the last `rights` are pages that people labelled right, the first `starts` starts of the crawl.
     """
 
     def __init__(
@@ -31,6 +31,7 @@ class Known:
         rights: int = 0,
     ) -> None:
         self.own, self.met, self.wrongs, self.rights = list(own), list(met), list(wrongs), rights
+        self.starts = 0
         self.keywords, self.meant = keywords, meant
         self.texts = TermCounts([page.terms for page in (*own, *met, *wrongs)], keywords)
         ends = np.cumsum([len(self.own), len(self.met), len(self.wrongs)])
@@ -62,9 +63,10 @@ class Known:
         return known
 
     def with_examples(self, places: Sequence[int]) -> Known:
-        """The same pages, some of those met as examples in front of the others."""
+        """The same pages, some of those met, which are starts, as examples in front of the others."""
         chosen = np.array(places, np.int64)
         known = copy(self)
+        known.starts = len(chosen)
         known.own = [*(self.met[place] for place in places), *self.own]
         known.met = [page for place, page in enumerate(self.met) if place not in set(places)]
         known.places_of_own = np.concatenate([self.places_of_met[chosen], self.places_of_own])
