@@ -246,6 +246,36 @@ _ENDURANCE = [
     ),
 ]  # fmt: skip
 
+_LABELS = [
+    fault(
+        "labels", "they tell nothing of other pages",
+        "topic/judge.py", "correction.tell(odds, page.meaning[WORDS_PART]) if", "0.0 if",
+        "tests/topic/test_judge.py::test_labels_tell_of_pages_that_have_none_and_each_is_held_against_a_judge_that_does_not_know_it",
+    ),
+    fault(
+        "labels", "pages about the same are off by no more in common than others",
+        "topic/corrections.py", "    found: Floats = UNSURE**2 + _SLOPE**2 * np.outer(odds, known) + local\n", "    found: Floats = UNSURE**2 + _SLOPE**2 * np.outer(odds, known)\n",
+        "tests/topic/test_corrections.py::test_a_label_tells_most_of_pages_about_the_same",
+        "tests/topic/test_asking.py::test_of_pages_like_each_other_one_is_asked_about_before_others",
+    ),
+    fault(
+        "labels", "people are asked about what they have answered already",
+        "topic/asking.py", "    for place in range(len(near), len(rows)):\n", "    for place in range(0):\n",
+        "tests/topic/test_asking.py::test_one_that_is_like_a_labelled_page_waits",
+    ),
+    fault(
+        "labels", "nothing is learnt from answers before the next ones are asked for",
+        "cli/labelling.py", "            learn()\n            pages += more(", "            pages += more(",
+        "tests/cli/test_label.py::test_after_five_answers_the_judge_learns_and_asks_anew_and_the_way_back_leads_past_that",
+    ),
+    fault(
+        "stuffing", "the words of a keyword vouch for each other",
+        "topic/company.py", "        if len(self._keywords) > 1:\n", "        if len(self._keywords) < 0:\n",
+        "tests/topic/test_company.py::test_the_words_of_a_keyword_do_not_vouch_for_each_other",
+    ),
+]  # fmt: skip
+
 FAULTS = [
-    *DURABILITY, *POLITENESS, *_HOSTILITY, *_ADDRESSES, *_OUTPUT, *_RACES, *RUNNING, *_STRATEGIES, *_READERS, *_ENDURANCE,
+    *DURABILITY, *POLITENESS, *_HOSTILITY, *_ADDRESSES, *_OUTPUT, *_RACES, *RUNNING, *_STRATEGIES, *_READERS, *_LABELS,
+    *_ENDURANCE,
 ]  # fmt: skip

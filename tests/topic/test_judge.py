@@ -17,7 +17,8 @@ from honeyguide.text import terms
 from honeyguide.text.about import pack
 from honeyguide.text.vectors import SIZE
 from honeyguide.topic import Judge, Shown, Topic, Verdict, standing
-from honeyguide.topic.calibrate import Calibration, Scale
+from honeyguide.topic.calibrate import Calibration, Scale, log_odds_of
+from honeyguide.topic.corrections import LABELS
 from honeyguide.topic.neighbours import NEIGHBOURS
 from tests.clock import grows, takes_at_most
 
@@ -283,6 +284,36 @@ def test_enough_labels_of_both_kinds_place_the_threshold_unless_it_was_set_by_ha
     judge.threshold = 0.5
     judge.learn(examples, others, labelled)
     assert judge.threshold == 0.5
+
+
+def test_labels_tell_of_pages_that_have_none_and_each_is_held_against_a_judge_that_does_not_know_it() -> None:
+    draw = random.Random(4)
+    bee_words, other_words = (sorted({term for text in texts for term in terms(text)}) for texts in (BEES, OTHERS))
+
+    def mixed(bees: int) -> Shown:
+        return Shown(dict(Counter(draw.choices(bee_words, k=bees) + draw.choices(other_words, k=60 - bees))))
+
+    met, asked = [mixed(draw.randint(0, 40)) for _ in range(60)], [mixed(20) for _ in range(12)]
+    judge, new = Judge(about()), mixed(20)
+
+    def taught(said: list[bool]) -> tuple[float, float]:
+        judge.learn([count(text) for text in BEES], met, list(zip(asked, said, strict=False)))
+        verdict = judge(new)
+        return verdict.probability, dict(verdict.words).get(LABELS, 0.0)
+
+    untaught, wrongs, rights, both = (taught(said) for said in ([], [False] * 6, [True] * 6, [True, False] * 6))
+    assert untaught[1] == 0.0
+    assert wrongs[1] < -0.3  # each was as likely without the others, and was not on topic
+    assert rights[1] > 0.3
+    assert wrongs[0] < untaught[0] < rights[0]
+    assert wrongs[1] < both[1] < rights[1]
+    judge.learn([count(text) for text in BEES], met, [(page, False) for page in asked])
+    assert judge._state.correction is not None
+    by_others = judge._state.correction.odds
+    judge.learn([count(text) for text in BEES], met, [(page, False) for page in asked[1:]])
+    without = judge(asked[0])
+    alone = log_odds_of(without.probability) - dict(without.words)[LABELS]
+    assert by_others[0] == pytest.approx(alone, abs=0.7)  # as it is judged where nobody had labelled it
 
 
 def test_examples_with_little_in_common_earn_advice() -> None:
