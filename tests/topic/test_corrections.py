@@ -34,6 +34,12 @@ def test_labels_say_where_the_judge_is_too_strict_and_where_too_lenient() -> Non
     assert 0.0 < learnt([-0.5], [True]).tell(-1.0, b"") < strict.tell(-1.0, b"")  # one label says less than four
 
 
+def test_a_label_that_nobody_would_have_asked_for_tells_little_of_other_pages() -> None:
+    missed, doubtful = learnt([-5.0], [True]), learnt([-0.5], [True])
+    assert 0.0 < missed.tell(0.0, b"") < 0.5 < doubtful.tell(0.0, b"")
+    assert -0.5 < learnt([5.0], [False]).tell(0.0, b"") < 0.0
+
+
 def test_a_label_tells_most_of_pages_about_the_same() -> None:
     found = learnt([0.0], [False], about(1))
     same, other = found.odds_of(np.zeros(2), about(1, 2))
@@ -68,9 +74,11 @@ def test_the_most_probable_correction_is_found_however_far_off_the_judge_was() -
     shift = found.tell(0.0, b"")
     slope = found.tell(1.0, b"") - shift
     sides = np.where(rights, 1.0, -1.0)
+    chances = 1.0 / (1.0 + np.exp(-odds))
+    weight = 4.0 * chances * (1.0 - chances)
 
     def unlikely(shift: float, slope: float) -> float:
-        missed = np.logaddexp(0.0, -sides * (odds * (1.0 + slope) + shift)).sum()
+        missed = weight @ np.logaddexp(0.0, -sides * (odds * (1.0 + slope) + shift))
         return float(missed + shift**2 / (2 * UNSURE**2) + slope**2 / (2 * 0.3**2))
 
     around = [(shift + by, slope + other) for by in (-0.01, 0.0, 0.01) for other in (-0.01, 0.0, 0.01)]

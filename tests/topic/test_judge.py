@@ -293,8 +293,8 @@ def test_labels_tell_of_pages_that_have_none_and_each_is_held_against_a_judge_th
     def mixed(bees: int) -> Shown:
         return Shown(dict(Counter(draw.choices(bee_words, k=bees) + draw.choices(other_words, k=60 - bees))))
 
-    met, asked = [mixed(draw.randint(0, 40)) for _ in range(60)], [mixed(20) for _ in range(12)]
-    judge, new = Judge(about()), mixed(20)
+    met, asked = [mixed(draw.randint(0, 40)) for _ in range(60)], [mixed(32) for _ in range(12)]
+    judge, new = Judge(about()), mixed(32)
 
     def taught(said: list[bool]) -> tuple[float, float]:
         judge.learn([count(text) for text in BEES], met, list(zip(asked, said, strict=False)))
