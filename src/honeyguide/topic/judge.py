@@ -125,7 +125,7 @@ class Judge:
         these. Starts of the crawl that are like the examples, or fit the keywords where there is none, join them.
         """
         known = self._known(examples, background, labelled)
-        fits = self._fits(known)
+        fits = self._all_views(known)
         linked, beside, odds, unlabelled = _placed(known, fits)
         believed, unsure = _believed(odds), UNSURE
         meanings, about = ([page.meaning[WORDS_PART] for page in pages] for pages in (known.met, known.labelled))
@@ -156,7 +156,7 @@ class Judge:
             return known
         return known.with_examples(telling_starts(known.by(WORDS_PART, known.meant)))
 
-    def _fits(self, known: Known) -> list[Fit]:
+    def _all_views(self, known: Known) -> list[Fit]:
         """The views of the topic; those by a sentence encoder's reading, too, where it has read pages."""
         fits = _views(known.by(WORDS_PART, known.meant))
         # Where its package is gone since, what it read counts no more.
